@@ -1,0 +1,77 @@
+import type { Usage } from "./model.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a session may ask of its agent (AgentDO). Every call may fail; the caller decides. */
+export interface AgentPort {
+  /**
+   * Makes the session known and marks it as having work, so that the sweeper wakes it if its alarm is
+   * lost. Idempotent. `mark` grows with each call of a session.
+   */
+  markBusy(entry: BusyEntry): Promise<void>;
+
+  /**
+   * Takes or renews a lane for a turn and returns what the prompt needs. Idempotent per turn id. The
+   * bootstrap is left out when its version is the one the caller has.
+   */
+  beginStep(request: BeginStep): Promise<StepGrant>;
+
+  /** Frees the lane and takes over usage rows (idempotent per row id). Safe to repeat. */
+  endTurn(request: EndTurn): Promise<void>;
+
+  /** Directory entry of a session, for sends to another conversation. Null when unknown. */
+  findSession(sessionKey: string): Promise<SessionEntry | null>;
+
+  readonly workspace: Workspace;
+}
+
+export interface SessionEntry {
+  readonly sessionKey: string;
+  readonly lastActiveAt: number;
+}
+
+export interface BusyEntry {
+  readonly sessionKey: string;
+  readonly mark: number;
+}
+
+export interface BeginStep {
+  readonly sessionKey: string;
+  readonly turnId: string;
+  readonly lane: Lane;
+  readonly knownBootstrap?: string;
+}
+
+export type Lane = "main" | "subagent" | "cron" | "nested";
+
+export type StepGrant =
+  | { readonly granted: true; readonly bootstrap: Bootstrap | null; readonly version: string }
+  /** The lane is full: ask again after `retryAfterMs`, or when woken. */
+  | { readonly granted: false; readonly retryAfterMs: number };
+
+/** The workspace files that go into the prompt, whole, in no particular order. */
+export interface Bootstrap {
+  readonly version: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface EndTurn {
+  readonly sessionKey: string;
+  readonly turnId: string;
+  readonly usage: readonly UsageRow[];
+}
+
+/** One model call, as it is paid for. */
+export interface UsageRow extends Usage {
+  /** `turnId:step:attempt`. */
+  readonly id: string;
+  readonly agentId: string;
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly latencyMs: number;
+  /** US dollars; null when the price is not known. */
+  readonly cost: number | null;
+  readonly at: number;
+}

@@ -1,0 +1,82 @@
+import type { z } from "zod";
+import type { OutboundMessage, ReplyRoute, Sender } from "./message.ts";
+import type { Now } from "./ports.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * `safe`: a pure read, repeated after a crash. `keyed`: its effect lies inside our own objects and is
+ * made exactly once under `operationId`, so it is repeated too. `unsafe`: it acts outside; after a
+ * crash it is not repeated and the model is told that the outcome is unknown.
+ */
+export type ReplayClass = "safe" | "keyed" | "unsafe";
+
+/** Who may see and use a tool: the owner only; whoever shares the workspace; everybody; nobody. */
+export type ToolLevel = "owner-only" | "workspace" | "public" | "disabled";
+
+export interface Tool<Arguments = unknown> {
+  readonly name: string;
+  /** For the model; short, because it is paid for with every request. */
+  readonly description: string;
+  readonly parameters: z.ZodType<Arguments>;
+  readonly level: ToolLevel;
+  readonly replay: ReplayClass;
+  /** A one-line account of a call, for people ("read notes/todo.md"). Pure. */
+  summarize(input: Arguments): string;
+  /**
+   * Runs one call with validated arguments. Expected failures are an outcome with `isError`; what it
+   * throws becomes an error result with a generic text and a log line. Ends soon after `signal` aborts.
+   */
+  execute(input: Arguments, context: ToolContext): Promise<ToolOutcome>;
+}
+
+export interface ToolOutcome {
+  readonly text: string;
+  readonly isError?: boolean;
+  /** Ends the turn without an answer. */
+  readonly silence?: boolean;
+  /** The text came from outside (web, mail, a stranger's file): it taints the turn. */
+  readonly untrusted?: boolean;
+}
+
+export interface ToolContext {
+  /** `turnId:callId`: the key under which a keyed effect happens exactly once. */
+  readonly operationId: string;
+  readonly turnId: string;
+  readonly sessionKey: string;
+  readonly agentId: string;
+  readonly sender: Sender;
+  readonly route: ReplyRoute;
+  /** True only in a turn an owner started in a direct chat. */
+  readonly interactiveOwner: boolean;
+  /** True while anything untrusted is in the model's window. */
+  readonly tainted: boolean;
+  readonly signal: AbortSignal;
+  readonly now: Now;
+  /** IANA time zone of the owner. */
+  readonly timeZone: string;
+  readonly workspace: Workspace;
+  readonly session: SessionFacts;
+  /** Queues a message under `operationId` (exactly once); says what became of it. */
+  sendMessage(message: OutboundMessage, target: MessageTarget): Promise<MessageReceipt>;
+}
+
+export type MessageTarget = { readonly here: true } | { readonly sessionKey: string };
+export type MessageReceipt =
+  | { readonly ok: true; readonly description: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** What session_status may tell. */
+export interface SessionFacts {
+  describe(): Promise<string>;
+}
+
+export interface ToolSetExtension {
+  readonly kind: "tools";
+  readonly id: string;
+  readonly tools: readonly Tool[];
+}
+
+/** Keeps the argument type inferred from the schema while the list of tools stays uniform. */
+export function defineTool<Arguments>(tool: Tool<Arguments>): Tool {
+  return tool as unknown as Tool;
+}

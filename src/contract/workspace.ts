@@ -1,0 +1,67 @@
+/**
+ * The agent's Markdown files. Truth is R2, AgentDO is the only writer. Paths are relative, `/`
+ * separated, already free of tricks when they reach an implementation (see kit/workspace-path.ts).
+ */
+export interface Workspace {
+  /** Null when there is no such file. */
+  read(path: string): Promise<WorkspaceFile | null>;
+  /** Names under a folder ("" = top), folders with a trailing slash, sorted. */
+  list(folder: string): Promise<WorkspaceEntry[]>;
+  /** Lines that match, over all text files below a folder, bounded. */
+  grep(query: GrepQuery): Promise<GrepResult>;
+  /** Applies one change exactly once under its operation id. */
+  apply(operation: WorkspaceOperation): Promise<WorkspaceResult>;
+}
+
+export interface WorkspaceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly etag: string;
+  readonly size: number;
+}
+
+export interface WorkspaceEntry {
+  readonly name: string;
+  readonly size: number;
+}
+
+export interface GrepQuery {
+  /** A JavaScript regular expression. */
+  readonly pattern: string;
+  readonly folder: string;
+  readonly ignoreCase: boolean;
+  readonly maxMatches: number;
+}
+
+export interface GrepMatch {
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export type GrepResult =
+  | { readonly ok: true; readonly matches: readonly GrepMatch[]; readonly truncated: boolean }
+  | { readonly ok: false; readonly reason: string };
+
+export type WorkspaceChange =
+  /** Whole file. `ifEtag` guards against a lost update; null = only if absent; omitted = always. */
+  | { readonly type: "write"; readonly text: string; readonly ifEtag?: string | null }
+  | { readonly type: "append"; readonly text: string }
+  /** `oldText` must occur exactly once, unless `all`. */
+  | {
+      readonly type: "replace";
+      readonly oldText: string;
+      readonly newText: string;
+      readonly all: boolean;
+    };
+
+export interface WorkspaceOperation {
+  readonly operationId: string;
+  readonly path: string;
+  readonly change: WorkspaceChange;
+}
+
+export type WorkspaceResult =
+  | { readonly ok: true; readonly etag: string; readonly size: number; readonly created: boolean }
+  | { readonly ok: false; readonly reason: string };
