@@ -1,0 +1,45 @@
+import type { InboundMessage } from "./message.ts";
+import type { ModelMessage } from "./model.ts";
+
+/**
+ * A message as it was accepted. `waiting` → `taken` (a turn is fetching its attachments) → `done`;
+ * `buffered` is what was overheard in a group and becomes context of the next turn.
+ */
+export type InboxStatus = "waiting" | "taken" | "done" | "buffered";
+export type InboxKind = "message" | "command";
+
+export interface InboxItem {
+  readonly seq: number;
+  readonly kind: InboxKind;
+  readonly status: InboxStatus;
+  readonly message: InboundMessage;
+  readonly extra: AcceptExtra;
+  readonly turnId: string | null;
+  readonly receivedAt: number;
+  /** Held back until then: an album being gathered, a burst being debounced. */
+  readonly notBefore: number;
+}
+
+/** What only API callers send along. */
+export interface AcceptExtra {
+  /** A one-off conversation: its turn starts a fresh session that begins with this history. */
+  readonly history?: readonly ModelMessage[];
+  /** System text for this turn only. */
+  readonly instructions?: string;
+  /** `provider/model` for this turn only. */
+  readonly model?: string;
+}
+
+export interface AcceptEnvelope {
+  readonly message: InboundMessage;
+  /** Overheard in a group: kept as context, starts nothing. */
+  readonly buffer?: boolean;
+  readonly extra?: AcceptExtra;
+  /** A retry of an earlier request: attach to the latest message with this content hash. */
+  readonly contentHash?: string;
+  readonly isRetry?: boolean;
+}
+
+export type AcceptResult =
+  | { readonly status: "accepted"; readonly seq: number }
+  | { readonly status: "duplicate"; readonly seq: number };

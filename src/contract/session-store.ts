@@ -1,0 +1,141 @@
+import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "./inbox.ts";
+import type { JsonValue } from "./json.ts";
+import type { InboundMessage } from "./message.ts";
+import type { NewOutboxRow, OutboxRow, OutboxStatus } from "./outbox.ts";
+import type { EntrySize, NewTranscriptEntry, TranscriptEntry } from "./transcript.ts";
+import type { JournalRow, ToolOutput, Turn, TurnDetail } from "./turn.ts";
+import type { UsageRow } from "./agent-port.ts";
+
+/**
+ * The storage of one session. Every method is synchronous: what happens between two awaits commits
+ * as one, and `transaction` rolls back on a throw. One owner per piece of state: each part below is
+ * the only writer of its table.
+ */
+export interface SessionStore {
+  readonly inbox: InboxStore;
+  readonly transcript: TranscriptStore;
+  readonly turns: TurnStore;
+  readonly journal: JournalStore;
+  readonly outbox: OutboxStore;
+  readonly settings: SettingsStore;
+  readonly usage: UsageStore;
+  transaction<T>(work: () => T): T;
+  /** Sets the object's alarm; part of the surrounding transaction. */
+  setAlarm(at: number): void;
+}
+
+export interface InboxStore {
+  /** Null when either dedupe key is known already; see `find`. */
+  insert(row: NewInboxRow): number | null;
+  /** The row that made an insert a duplicate. */
+  findDuplicate(keys: DedupeKeys): InboxItem | null;
+  findByContent(contentHash: string, since: number): InboxItem | null;
+  get(seq: number): InboxItem | null;
+  /** In order of arrival. */
+  list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[];
+  ofTurn(turnId: string): InboxItem[];
+  mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void;
+  hold(seqs: readonly number[], notBefore: number): void;
+  /** Forgets rows that are done and older than `before`, a bounded number at a time. */
+  prune(before: number): void;
+}
+
+export interface DedupeKeys {
+  readonly deliveryKey: string;
+  readonly identityKey: string;
+}
+
+export interface NewInboxRow extends DedupeKeys {
+  readonly kind: InboxKind;
+  readonly status: InboxStatus;
+  readonly message: InboundMessage;
+  readonly extra: AcceptExtra;
+  readonly contentHash: string | null;
+  readonly receivedAt: number;
+  readonly notBefore: number;
+}
+
+export interface TranscriptStore {
+  append(entry: NewTranscriptEntry): number;
+  /** Entries of a session from `fromSeq` on, in order. Bounded by the caller's choice of fromSeq. */
+  since(sessionId: string, fromSeq: number): TranscriptEntry[];
+  sizes(sessionId: string, fromSeq: number): EntrySize[];
+  /** A page for export, in order, over all sessions of the key. */
+  page(afterSeq: number, limit: number): TranscriptEntry[];
+  ofTurn(turnId: string): TranscriptEntry[];
+  count(sessionId: string): number;
+}
+
+export interface TurnStore {
+  insert(turn: Turn): void;
+  get(id: string): Turn | null;
+  /** The one running turn, if any. */
+  running(): Turn | null;
+  latest(): Turn | null;
+  update(id: string, change: TurnChange): void;
+}
+
+export type TurnChange = Partial<
+  Pick<Turn, "status" | "phase" | "step" | "attempts" | "resumes" | "nextAt" | "endedAt">
+> & { readonly detail?: TurnDetail };
+
+export interface JournalStore {
+  insert(row: JournalRow): void;
+  ofStep(turnId: string, step: number): JournalRow[];
+  /** All tool calls of a turn that are done, in order: for the loop detector. */
+  finishedCalls(turnId: string): JournalRow[];
+  start(turnId: string, step: number, position: number): void;
+  finish(turnId: string, step: number, position: number, output: ToolOutput | null): void;
+  prune(before: number): void;
+}
+
+export interface OutboxStore {
+  /** Does nothing when the key is there already. */
+  insert(row: NewOutboxRow): void;
+  get(seq: number): OutboxRow | null;
+  ofTurn(turnId: string): OutboxRow[];
+  /** Rows that are prepared or sending, in order. */
+  open(): OutboxRow[];
+  /** prepared → sending, only if it is still prepared. False: somebody else has it. */
+  claim(seq: number, claim: string, at: number): boolean;
+  /** Moves a row that `claim` holds. False: it is no longer ours. */
+  settle(seq: number, claim: string, change: OutboxSettlement): boolean;
+  /** Takes over rows that an earlier run of the object left in `sending`. */
+  takeOver(seq: number, from: string, to: string, at: number): boolean;
+  prune(before: number): void;
+}
+
+export interface OutboxSettlement {
+  readonly status: OutboxStatus;
+  readonly messageId?: string;
+  readonly nextAt?: number;
+  readonly error?: string;
+  /** Counts a try that did not end in `sent`. */
+  readonly attempt?: boolean;
+}
+
+/** Small values of the session, each under a name of core/session/settings.ts. */
+export interface SettingsStore {
+  get(name: string): JsonValue | undefined;
+  set(name: string, value: JsonValue): void;
+  delete(name: string): void;
+}
+
+export interface UsageStore {
+  add(row: UsageRow): void;
+  /** Rows the agent has not taken over yet. */
+  pending(limit: number): UsageRow[];
+  taken(ids: readonly string[]): void;
+  totals(sessionId: string): UsageTotals;
+}
+
+export interface UsageTotals {
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** US dollars; null when some call's price is not known. */
+  readonly cost: number | null;
+}
+

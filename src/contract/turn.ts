@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { JsonValue } from "./json.ts";
+import { replyRouteSchema, senderSchema, type ReplyRoute, type Sender } from "./message.ts";
+import { thinkingLevels, usageSchema, type ThinkingLevel, type Usage } from "./model.ts";
+
+/**
+ * Stored records of one turn. A turn is a row and a journal; running it means reading where it
+ * stands and taking one step. Nothing about a turn lives only in memory except its abort signal and
+ * the listeners of a live stream.
+ */
+
+/** Version written with every journal row; a row of another version ends its turn visibly. */
+export const JOURNAL_VERSION = 1;
+
+export type TurnStatus = "running" | "parked" | "done" | "failed" | "aborted";
+export type TurnTrigger = "user" | "cron" | "heartbeat" | "hook" | "subagent" | "memory" | "manual";
+
+/**
+ * What the turn does next: `ingest` = fetch attachments and write the user's entries, `model` = call
+ * the model, `tools` = run the calls it made.
+ */
+export type TurnPhase = "ingest" | "model" | "tools";
+
+export interface Turn {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly status: TurnStatus;
+  readonly trigger: TurnTrigger;
+  readonly phase: TurnPhase;
+  /** Counts model calls from 1. */
+  readonly step: number;
+  /** Failed tries of the present model call. */
+  readonly attempts: number;
+  /** Times the present step was found interrupted. */
+  readonly resumes: number;
+  /** Not before, milliseconds since the epoch. */
+  readonly nextAt: number;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly detail: TurnDetail;
+}
+
+/** What is read and written with the turn as a whole. */
+export const turnDetailSchema = z.object({
+  route: replyRouteSchema,
+  sender: senderSchema,
+  /** An owner wrote it in a direct chat: the only kind of turn that may touch protected files. */
+  interactiveOwner: z.boolean(),
+  model: z.string(),
+  thinking: z.enum(thinkingLevels),
+  /** Text for this turn's system prompt only (API callers' system messages). */
+  instructions: z.string().optional(),
+  /** A message shown while the answer is being written. */
+  preview: z
+    .object({ messageId: z.string().optional(), state: z.enum(["live", "lost", "removed"]) })
+    .optional(),
+  usage: usageSchema.optional(),
+  /** Why it ended, for /status and for the API. */
+  outcome: z
+    .object({ reason: z.string(), text: z.string(), silent: z.boolean().optional() })
+    .optional(),
+  /** Set once the history was halved for an overflow or a format error. */
+  repaired: z.boolean().optional(),
+  /** Id of the failed turn that this one tries again. */
+  retryOf: z.string().optional(),
+});
+export type TurnDetail = z.infer<typeof turnDetailSchema>;
+
+export interface NewTurn {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly trigger: TurnTrigger;
+  readonly phase: TurnPhase;
+  readonly route: ReplyRoute;
+  readonly sender: Sender;
+  readonly model: string;
+  readonly thinking: ThinkingLevel;
+}
+
+export type JournalKind = "model" | "tool";
+export type JournalStatus = "pending" | "started" | "done";
+
+export interface JournalRow {
+  readonly turnId: string;
+  readonly step: number;
+  /** 0 = the model call; calls count from 1 in the order the model made them. */
+  readonly position: number;
+  readonly kind: JournalKind;
+  readonly status: JournalStatus;
+  readonly version: number;
+  /** Tool calls only. */
+  readonly callId: string | null;
+  readonly name: string | null;
+  readonly input: string | null;
+  /** Result of a tool call. */
+  readonly output: ToolOutput | null;
+}
+
+export const toolOutputSchema = z.object({
+  text: z.string(),
+  isError: z.boolean(),
+  silence: z.boolean().optional(),
+  untrusted: z.boolean().optional(),
+});
+export type ToolOutput = z.infer<typeof toolOutputSchema>;
+
+/**
+ * What people who watch a turn live are told. For display only: the transcript is the truth. A
+ * `restart` takes back the text since the last `text-end` (a failed try).
+ */
+export type TurnEvent =
+  | { readonly type: "started"; readonly turnId: string }
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "restart" }
+  | { readonly type: "text-end"; readonly text: string }
+  | { readonly type: "tool"; readonly name: string; readonly summary: string }
+  | {
+      readonly type: "ended";
+      readonly turnId: string;
+      readonly status: TurnStatus;
+      readonly text: string;
+      readonly usage: Usage;
+      readonly reason: string;
+    };
+
+/** Values kept per session key, each under its own name. */
+export type SettingValue = JsonValue;
