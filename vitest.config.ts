@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+/**
+ * Three projects: `unit` (pure code in node), `workers` (what only workerd can prove, from inside),
+ * `system` (the whole Worker from outside, over the harness). They run one after another, because
+ * `system` measures times. In `unit` a plugin stands in for wrangler's Text rule.
+ */
+const textModules = {
+  name: "text-modules",
+  enforce: "pre" as const,
+  async load(id: string) {
+    const [path = ""] = id.split("?");
+    if (!/\.(md|sql)$/.test(path)) return undefined;
+    return `export default ${JSON.stringify(await readFile(path, "utf8"))};`;
+  },
+};
+
+export default defineConfig({
+  test: {
+    allowOnly: false,
+    projects: [
+      {
+        plugins: [textModules],
+        test: {
+          name: "unit",
+          environment: "node",
+          include: ["test/unit/**/*.test.ts"],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({ wrangler: { configPath: "./wrangler.toml" }, remoteBindings: false }),
+        ],
+        test: {
+          name: "workers",
+          include: ["test/workers/**/*.test.ts"],
+          testTimeout: 20_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        plugins: [textModules],
+        test: {
+          name: "system",
+          environment: "node",
+          include: ["test/system/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
