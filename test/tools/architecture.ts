@@ -1,0 +1,119 @@
+/**
+ * The layer table and the other rules of structure that a type checker cannot see, as data and pure
+ * functions over (path, source). It reads imports with regular expressions, not a parser: enough for
+ * the three allowed shapes of an import, and independent of compiler and linter versions.
+ * Whatever it cannot place is a violation, so a new folder needs a new row here first.
+ */
+interface Layer {
+  /** Matches the path, from the root of the repository, of the files the row governs. */
+  readonly files: RegExp;
+  /** Matches the import specifiers these files may use, besides `./x.ts`. */
+  readonly mayImport: RegExp;
+}
+
+const pure = "zod|marked|json5|yaml|croner";
+const anyPackage = "(?!cloudflare:)[a-z@]";
+
+/** First match wins. */
+const layers: readonly Layer[] = [
+  { files: /^src\/index\.ts$/, mayImport: /^#(app|do)\// },
+  { files: /^src\/[a-z-]+\.d\.ts$/, mayImport: /^$/ },
+  { files: /^src\/contract\//, mayImport: /^(#contract\/|zod$)/ },
+  { files: /^src\/kit\//, mayImport: new RegExp(`^(#(contract|kit)/|(${pure})$)`) },
+  { files: /^src\/core\//, mayImport: new RegExp(`^(#(contract|kit|core)/|(${pure})$)`) },
+  {
+    files: /^src\/platform\//,
+    mayImport: /^(#(contract|kit|platform|migrations)\/|cloudflare:|drizzle-orm(\/|$)|zod$)/,
+  },
+  {
+    files: /^src\/wiring\//,
+    mayImport: /^(#(contract|kit|core|platform|wiring)\/|#ext\/index\.ts$|zod$)/,
+  },
+  { files: /^src\/app\//, mayImport: /^(#(contract|kit|core|wiring|app)\/|hono(\/|$)|zod$)/ },
+  { files: /^src\/(cli|page)\//, mayImport: new RegExp(`^(#(contract|kit)/|${anyPackage})`) },
+  {
+    files: /^durable-objects\//,
+    mayImport: /^(#(contract|kit|core|wiring|do)\/|cloudflare:workers$|zod$)/,
+  },
+  { files: /^extensions\/index\.ts$/, mayImport: /^#(contract|ext)\// },
+  {
+    files: /^extensions\/[a-z0-9-]+\//,
+    mayImport: /^(#(contract|kit)\/|(?!node:|cloudflare:|hono|drizzle)[a-z@])/,
+  },
+  {
+    files: /^(bench|test\/harness|test\/system)\//,
+    mayImport: /^(#(contract|kit|test)\/|[a-z@])/,
+  },
+  { files: /^test\//, mayImport: /./ },
+  { files: /^[a-z0-9.-]+\.config\.ts$/, mayImport: /^[a-z@]/ },
+];
+
+const importPattern =
+  /^[ \t]*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|^[ \t]*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+
+export function importsOf(source: string): string[] {
+  return [...source.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+/** Every rule a file breaks, in words; empty when it breaks none. */
+export function violations(path: string, source: string): string[] {
+  return [
+    ...importViolations(path, source),
+    ...ceilingViolations(path, source),
+    ...barrelViolations(path, source),
+    ...classMemberViolations(path, source),
+    ...purityViolations(path, source),
+  ];
+}
+
+function importViolations(path: string, source: string): string[] {
+  const layer = layers.find((row) => row.files.test(path));
+  if (!layer) return [`${path} belongs to no layer`];
+  return importsOf(source).flatMap((specifier) => {
+    const found = importViolation(path, specifier, layer);
+    return found ? [`${path} imports ${specifier}: ${found}`] : [];
+  });
+}
+
+function importViolation(path: string, specifier: string, layer: Layer): string | undefined {
+  if (specifier.split("/").includes("..")) return "no ../";
+  const local = /^[.#]/.test(specifier);
+  if (local && !/\.(ts|js|md|sql|html|css|json)$/.test(specifier)) return "names no file";
+  if (specifier.startsWith("./")) return undefined;
+  if (ownExtension(path) !== undefined && specifier.startsWith(`#ext/${ownExtension(path)}/`)) {
+    return undefined;
+  }
+  return layer.mayImport.test(specifier) ? undefined : "not allowed in this layer";
+}
+
+function ownExtension(path: string): string | undefined {
+  return /^extensions\/([a-z0-9-]+)\//.exec(path)?.[1];
+}
+
+function ceilingViolations(path: string, source: string): string[] {
+  const ceiling = path.startsWith("test/") ? 400 : 300;
+  const lines = source.split("\n").length - (source.endsWith("\n") ? 1 : 0);
+  return lines > ceiling ? [`${path} has ${lines} lines, more than ${ceiling}`] : [];
+}
+
+/** A barrel hides who needs what; only an extension and the Worker's entry have a front door. */
+function barrelViolations(path: string, source: string): string[] {
+  if (/^(src|extensions|extensions\/[a-z0-9-]+)\/index\.ts$/.test(path)) return [];
+  const found: string[] = [];
+  if (/(^|\/)index\.ts$/.test(path)) found.push(`${path} is a barrel by its name`);
+  if (/^export\b[^;"'`=]*\bfrom\s*["']/m.test(source)) found.push(`${path} re-exports`);
+  return found;
+}
+
+/** A TypeScript-private method of a Durable Object answers over RPC; a # method does not. */
+function classMemberViolations(path: string, source: string): string[] {
+  if (!path.startsWith("durable-objects/")) return [];
+  const keyword = /^[ \t]*(?:(?:static|override|readonly|async)\s+)*(?:private|protected)\s/m;
+  return keyword.test(source) ? [`${path} uses private or protected; use #`] : [];
+}
+
+/** What the linter's list of globals cannot express: the current time through a constructor. */
+function purityViolations(path: string, source: string): string[] {
+  if (!/^src\/(contract|kit|core)\//.test(path)) return [];
+  return /\bnew Date\(\s*\)/.test(source) ? [`${path} reads the clock with new Date()`] : [];
+}
