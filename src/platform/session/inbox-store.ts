@@ -1,0 +1,100 @@
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { InboxItem } from "#contract/inbox.ts";
+import type { InboxStore } from "#contract/session-store.ts";
+import { guardRow, type SessionDatabase } from "./database.ts";
+import { inbox } from "./schema.ts";
+
+/** How many old rows one pruning removes: the cost of a message never grows with history. */
+const PRUNE_ROWS = 50;
+
+const open = sql`${inbox.status} <> 'done'`;
+
+export function createInboxStore(database: SessionDatabase): InboxStore {
+  return {
+    insert(row) {
+      guardRow("a message", row.message);
+      guardRow("a conversation", row.extra);
+      const inserted = database
+        .insert(inbox)
+        .values({ ...row, turnId: null })
+        .onConflictDoNothing()
+        .returning({ seq: inbox.seq })
+        .get() as { seq: number } | undefined;
+      return inserted?.seq ?? null;
+    },
+
+    findDuplicate({ deliveryKey, identityKey }) {
+      const byDelivery = database.select().from(inbox).where(eq(inbox.deliveryKey, deliveryKey)).get();
+      const row =
+        byDelivery ??
+        database.select().from(inbox).where(eq(inbox.identityKey, identityKey)).get();
+      return row ? toItem(row) : null;
+    },
+
+    findByContent(contentHash, since) {
+      const row = database
+        .select()
+        .from(inbox)
+        .where(and(eq(inbox.contentHash, contentHash), gt(inbox.receivedAt, since)))
+        .orderBy(desc(inbox.receivedAt), desc(inbox.seq))
+        .limit(1)
+        .get();
+      return row ? toItem(row) : null;
+    },
+
+    get(seq) {
+      const row = database.select().from(inbox).where(eq(inbox.seq, seq)).get();
+      return row ? toItem(row) : null;
+    },
+
+    list(status, kind, limit) {
+      return database
+        .select()
+        .from(inbox)
+        .where(and(open, eq(inbox.status, status), eq(inbox.kind, kind)))
+        .orderBy(asc(inbox.seq))
+        .limit(limit)
+        .all()
+        .map(toItem);
+    },
+
+    ofTurn(turnId) {
+      return database
+        .select()
+        .from(inbox)
+        .where(eq(inbox.turnId, turnId))
+        .orderBy(asc(inbox.seq))
+        .all()
+        .map(toItem);
+    },
+
+    mark(seqs, status, turnId) {
+      if (seqs.length === 0) return;
+      database
+        .update(inbox)
+        .set(turnId === null ? { status } : { status, turnId })
+        .where(inArray(inbox.seq, [...seqs]))
+        .run();
+    },
+
+    hold(seqs, notBefore) {
+      if (seqs.length === 0) return;
+      database
+        .update(inbox)
+        .set({ notBefore })
+        .where(inArray(inbox.seq, [...seqs]))
+        .run();
+    },
+
+    prune(before) {
+      database.run(
+        sql`delete from inbox where seq in (select seq from inbox where status = 'done' and received_at < ${before} limit ${PRUNE_ROWS})`,
+      );
+    },
+  };
+}
+
+function toItem(row: typeof inbox.$inferSelect): InboxItem {
+  const { seq, kind, status, message, extra, turnId, receivedAt, notBefore } = row;
+  return { seq, kind, status, message, extra, turnId, receivedAt, notBefore };
+}
