@@ -110,13 +110,15 @@ export class TelegramServer extends DoubleServer {
   }
 
   protected handle(request: RecordedRequest): Reply | Promise<Reply> {
-    const path = decodeURIComponent(request.path.split("?")[0] ?? "");
-    const file = /^\/file\/bot([^/]*)\/(.+)$/.exec(path);
-    if (file) return this.#download(file[1] ?? "", file[2] ?? "");
-    const call = /^\/bot([^/]*)\/(\w+)$/.exec(path);
-    const name = call?.[2] ?? "";
-    const refused = this.#refuseToken(call?.[1] ?? "");
+    const [path = ""] = request.path.split("?");
+    const [, kind, token = "", rest = ""] =
+      /^\/(bot|file\/bot)([^/]*)\/(.+)$/.exec(decodeURIComponent(path)) ?? [];
+    const refused = this.#refuseToken(token);
     if (refused) return refused;
+    return kind === "bot" ? this.#call(rest, request) : this.#download(rest);
+  }
+
+  #call(name: string, request: RecordedRequest): Reply | Promise<Reply> {
     const method = telegramMethods[name];
     if (!method) return faultReply(new ApiFault(404, "Not Found: method not found"));
     const failure = this.#nextFailure(name);
@@ -154,9 +156,7 @@ export class TelegramServer extends DoubleServer {
     return entry.failure;
   }
 
-  #download(token: string, path: string): Reply | Promise<Reply> {
-    const refused = this.#refuseToken(token);
-    if (refused) return refused;
+  #download(path: string): Reply | Promise<Reply> {
     const failure = this.#nextFailure("file");
     if (failure) return failureReply(failure);
     const file = [...this.files.values()].find((candidate) => candidate.path === path);
