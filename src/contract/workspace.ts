@@ -17,8 +17,14 @@ export interface WorkspaceFile {
   readonly path: string;
   readonly text: string;
   readonly etag: string;
+  /** Bytes of the whole file; `text` is its beginning only where the file is larger than the limit. */
   readonly size: number;
+  /** Something in it was written while outside content was in the model's window. */
+  readonly untrusted?: boolean;
 }
+
+/** Bytes (UTF-8) of the largest text file the workspace takes. */
+export const MAX_FILE_BYTES = 1_048_576;
 
 export interface WorkspaceEntry {
   readonly name: string;
@@ -41,7 +47,14 @@ export interface GrepMatch {
 }
 
 export type GrepResult =
-  | { readonly ok: true; readonly matches: readonly GrepMatch[]; readonly truncated: boolean }
+  | {
+      readonly ok: true;
+      readonly matches: readonly GrepMatch[];
+      /** True: there is more than was looked at or returned. */
+      readonly truncated: boolean;
+      /** Some match lies in an untrusted file. */
+      readonly untrusted?: boolean;
+    }
   | { readonly ok: false; readonly reason: string };
 
 export type WorkspaceChange =
@@ -60,6 +73,8 @@ export interface WorkspaceOperation {
   readonly operationId: string;
   readonly path: string;
   readonly change: WorkspaceChange;
+  /** Outside content was in the model's window: the file keeps the mark until it is written anew. */
+  readonly untrusted?: boolean;
 }
 
 export type WorkspaceResult =

@@ -1,0 +1,107 @@
+import { DurableObject } from "cloudflare:workers";
+import type {
+  BeginStep,
+  Bootstrap,
+  BusyEntry,
+  EndTurn,
+  SessionEntry,
+  StepGrant,
+} from "#contract/agent-port.ts";
+import type { AgentRpc, NoticeKey, SweepReport } from "#contract/agent-rpc.ts";
+import type {
+  GrepQuery,
+  GrepResult,
+  WorkspaceEntry,
+  WorkspaceFile,
+  WorkspaceOperation,
+  WorkspaceResult,
+} from "#contract/workspace.ts";
+import { bootstrapGrant, nothingKnown } from "#core/workspace/bootstrap.ts";
+import { errorText } from "#kit/error-text.ts";
+import { createAgentParts, type AgentParts } from "#wiring/agent-object.ts";
+
+/**
+ * One agent (the object's name is its id): what its conversations share. It serialises workspace
+ * writes, hands out lanes, knows the sessions, and takes usage to D1. It calls no model and sends to
+ * no platform; of sessions it asks only to wake up. Storage is the truth, memory only a cache.
+ */
+export class AgentDO extends DurableObject<Env> implements AgentRpc {
+  readonly #parts: AgentParts;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    this.#parts = createAgentParts(state, env);
+  }
+
+  async markBusy(entry: BusyEntry): Promise<void> {
+    this.#parts.sessions.markBusy(entry);
+  }
+
+  async beginStep(request: BeginStep): Promise<StepGrant> {
+    const lane = this.#parts.lanes.take(request);
+    if (!lane.granted) return lane;
+    const current = await this.#parts.bootstrap.current();
+    return { granted: true, ...bootstrapGrant(current, request.knownBootstrap) };
+  }
+
+  async bootstrap(): Promise<Bootstrap> {
+    return (await this.#parts.bootstrap.current()) ?? nothingKnown;
+  }
+
+  async endTurn(request: EndTurn): Promise<void> {
+    this.#parts.usage.add(request.usage);
+    const next = this.#parts.lanes.release(request.turnId);
+    if (next !== null) this.#wakeSoon([next]);
+  }
+
+  async findSession(keyOrAddress: string): Promise<SessionEntry | null> {
+    return this.#parts.sessions.find(keyOrAddress);
+  }
+
+  async listSessions(limit: number): Promise<SessionEntry[]> {
+    return this.#parts.sessions.list(limit);
+  }
+
+  readFile(path: string): Promise<WorkspaceFile | null> {
+    return this.#parts.reader.read(path);
+  }
+
+  listFolder(folder: string): Promise<WorkspaceEntry[]> {
+    return this.#parts.reader.list(folder);
+  }
+
+  grepFiles(query: GrepQuery): Promise<GrepResult> {
+    return this.#parts.reader.grep(query);
+  }
+
+  applyOperation(operation: WorkspaceOperation): Promise<WorkspaceResult> {
+    return this.#parts.writer.apply(operation);
+  }
+
+  async claimNotice(key: NoticeKey): Promise<boolean> {
+    return this.#parts.notices.claim(key);
+  }
+
+  async markNotice(key: NoticeKey): Promise<void> {
+    this.#parts.notices.mark(key);
+  }
+
+  async sweep(): Promise<SweepReport> {
+    this.#wakeSoon(this.#parts.lanes.expire());
+    return this.#parts.sweep();
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#parts.runDueWork();
+  }
+
+  /** For turns that wait for a lane: they also ask again by themselves, so a failure is no loss. */
+  #wakeSoon(sessionKeys: readonly string[]): void {
+    for (const key of sessionKeys) {
+      const woken = this.#parts.wake(key, "lane").catch((error: unknown) => {
+        this.#parts.log.warn("lane.wake_failed", { session: key, error: errorText(error) });
+      });
+      this.ctx.waitUntil(woken);
+    }
+  }
+}

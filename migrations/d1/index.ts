@@ -1,0 +1,4 @@
+import initial from "./0000_initial.sql";
+
+/** The migrations of D1, oldest first. drizzle-kit writes the files, this list is kept by hand. */
+export const d1Migrations = [{ name: "0000_initial.sql", sql: initial }];

@@ -1,0 +1,92 @@
+import type { WorkspaceEntry, WorkspaceOperation, WorkspaceResult } from "./workspace.ts";
+
+/**
+ * What the one writer of a workspace needs: a place for files with compare-and-swap (R2), and a log
+ * that survives a crash between deciding a change and making it (SQLite of AgentDO).
+ */
+export interface WorkspaceStore {
+  get(path: string): Promise<StoredFile | null>;
+  /** Null when the file is no longer what `expected` says: the change must be thought over again. */
+  put(file: NewFile): Promise<{ readonly etag: string } | null>;
+  /** Files and folders (with a trailing slash) directly below a folder ("" = top), sorted. */
+  list(folder: string): Promise<StoredEntry[]>;
+  /** The newest files anywhere below a folder, at most `limit`, sorted by path. */
+  walk(folder: string, limit: number): Promise<WalkedFiles>;
+  /** Keeps what is about to be overwritten. Idempotent per version. */
+  keepVersion(file: StoredFile): Promise<void>;
+  /** Removes the oldest kept versions beyond the bound. */
+  pruneVersions(path: string): Promise<void>;
+}
+
+export interface StoredFile {
+  readonly path: string;
+  /** The text; of a file larger than the limit its beginning. */
+  readonly text: string;
+  readonly etag: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+  /** False: not UTF-8, or too large, so that changing the text would destroy something. */
+  readonly editable: boolean;
+  readonly untrusted: boolean;
+  /** Ids of the operations that went into this version. */
+  readonly operations: readonly string[];
+}
+
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+  readonly untrusted: boolean;
+  readonly operations: readonly string[];
+  /** Etag of the version to replace; null = there must be none. */
+  readonly expected: string | null;
+}
+
+export interface StoredEntry extends WorkspaceEntry {
+  /** Absent for a folder. */
+  readonly etag?: string;
+}
+
+export interface WalkedFiles {
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+  readonly truncated: boolean;
+}
+
+/** Synchronous: what happens between two awaits commits as one. */
+export interface OperationLog {
+  /** Writes the operation down, or returns what is known of its id already. */
+  record(operation: WorkspaceOperation): LoggedOperation;
+  get(operationId: string): LoggedOperation | null;
+  /** Operations without a result, in order. */
+  pending(path: string, limit: number): LoggedOperation[];
+  pendingPaths(): string[];
+  /** When the file was last put, milliseconds since the epoch; 0 = not lately. */
+  lastPutAt(path: string): number;
+  /** A put of these is about to be sent, on top of the version `base`. */
+  start(operations: readonly PlannedOperation[], base: string | null): void;
+  /** The put certainly did not happen. */
+  retract(operationIds: readonly string[]): void;
+  settle(results: readonly SettledOperation[]): void;
+}
+
+export interface LoggedOperation {
+  readonly operation: WorkspaceOperation;
+  /** Set once a put was sent: whether it arrived is known only from the file. */
+  readonly attempt: { readonly base: string | null; readonly planned: PlannedResult } | null;
+  readonly result: WorkspaceResult | null;
+}
+
+export interface PlannedResult {
+  readonly size: number;
+  readonly created: boolean;
+}
+
+export interface PlannedOperation extends PlannedResult {
+  readonly operationId: string;
+}
+
+export interface SettledOperation {
+  readonly operationId: string;
+  readonly result: WorkspaceResult;
+  /** When a put made it so; absent = no put was needed or it failed. */
+  readonly putAt?: number;
+}

@@ -1,0 +1,120 @@
+import type { Bootstrap } from "#contract/agent-port.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import type { StoredEntry, WorkspaceStore } from "#contract/workspace-store.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import { errorText } from "#kit/error-text.ts";
+import { defaultFiles } from "./default-files.ts";
+
+/**
+ * The workspace files that go into every prompt, held in memory and kept fresh by etag. One listing at
+ * most every 30 seconds notices edits from outside; own writes are told at once. The default files are
+ * made once in the life of an agent and never again, so that a deleted one stays deleted. Never fails:
+ * without storage a turn runs on what is known, because a duller assistant is better than a mute one.
+ */
+export interface BootstrapPorts {
+  readonly store: WorkspaceStore;
+  readonly now: Now;
+  readonly report: Log;
+  /** Remembers for good that the default files were made. */
+  readonly seeded: { get(): boolean; set(): void };
+}
+
+export interface BootstrapCache {
+  /** Null as long as storage has never answered. */
+  current(): Promise<Bootstrap | null>;
+  note(file: BootstrapFile): void;
+}
+
+export interface BootstrapFile {
+  readonly path: string;
+  readonly text: string;
+  readonly etag: string;
+}
+
+export const bootstrapPaths: readonly string[] = [
+  "AGENTS.md",
+  "SOUL.md",
+  "IDENTITY.md",
+  "TOOLS.md",
+  "USER.md",
+  "MEMORY.md",
+  "HEARTBEAT.md",
+];
+
+const LIST_INTERVAL_MS = 30_000;
+
+export function createBootstrapCache(ports: BootstrapPorts): BootstrapCache {
+  const files = new Map<string, BootstrapFile>();
+  let listedAt = Number.NEGATIVE_INFINITY;
+  let refreshing: Promise<void> | undefined;
+
+  function note(file: BootstrapFile): void {
+    if (bootstrapPaths.includes(file.path)) files.set(file.path, file);
+  }
+
+  async function refresh(): Promise<void> {
+    try {
+      if (!ports.seeded.get()) await seed(ports);
+      const before = new Map(files);
+      const entries = await ports.store.list("");
+      await Promise.all(bootstrapPaths.map((path) => sync(path, entries, before)));
+      listedAt = ports.now();
+    } catch (error) {
+      ports.report.error("bootstrap.refresh_failed", { error: errorText(error) });
+    }
+  }
+
+  async function sync(
+    path: string,
+    entries: readonly StoredEntry[],
+    before: ReadonlyMap<string, BootstrapFile>,
+  ): Promise<void> {
+    const etag = entries.find((entry) => entry.name === path)?.etag;
+    const known = before.get(path);
+    if (known?.etag === etag) return;
+    const file = etag === undefined ? null : await ports.store.get(path);
+    // Our own write may have come between; it knows better than an older listing.
+    if (files.get(path) !== known) return;
+    if (file) files.set(path, file);
+    else files.delete(path);
+  }
+
+  return {
+    async current() {
+      if (ports.now() - listedAt >= LIST_INTERVAL_MS) {
+        refreshing ??= refresh().finally(() => (refreshing = undefined));
+        await refreshing;
+      }
+      if (listedAt === Number.NEGATIVE_INFINITY) return null;
+      const known = bootstrapPaths.flatMap((path) => files.get(path) ?? []);
+      const version = sha256Hex(known.map(({ path, etag }) => `${path}:${etag}`).join("\n"));
+      return { version, files: known.map(({ path, text }) => ({ path, text })) };
+    },
+    note,
+  };
+}
+
+/** What a turn runs on before storage has ever answered. */
+export const nothingKnown: Bootstrap = { version: "none", files: [] };
+
+/** What a step gets: nothing new if it has this version already, or if nothing can be read. */
+export function bootstrapGrant(
+  current: Bootstrap | null,
+  known: string | undefined,
+): { readonly bootstrap: Bootstrap | null; readonly version: string } {
+  if (current) {
+    return { bootstrap: current.version === known ? null : current, version: current.version };
+  }
+  if (known !== undefined) return { bootstrap: null, version: known };
+  return { bootstrap: nothingKnown, version: nothingKnown.version };
+}
+
+/** Repeating it after a crash is harmless: a file that is there is left alone. */
+async function seed(ports: BootstrapPorts): Promise<void> {
+  await Promise.all(
+    defaultFiles.map(({ path, text }) =>
+      ports.store.put({ path, text, untrusted: false, operations: [], expected: null }),
+    ),
+  );
+  ports.seeded.set();
+}

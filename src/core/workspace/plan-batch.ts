@@ -1,0 +1,92 @@
+import type { Result } from "#contract/result.ts";
+import type {
+  LoggedOperation,
+  PlannedOperation,
+  SettledOperation,
+  StoredFile,
+} from "#contract/workspace-store.ts";
+import {
+  applyChange,
+  byteLength,
+  CHANGED_MEANWHILE,
+  looksApplied,
+  type FileText,
+} from "./apply-change.ts";
+
+/**
+ * What the logged operations of one path make of the file as it is now: which are decided already,
+ * and the text that one put of all the others would write. Also how a reader sees what is logged but
+ * not yet put. Pure: the writer does the putting.
+ */
+export interface BatchPlan {
+  /** Decided without a put: refused, or found in the file after a crash. */
+  readonly settled: readonly SettledOperation[];
+  /** True once `text` has been put. */
+  readonly applied: readonly PlannedOperation[];
+  /** Null when there is no file and nothing makes one. */
+  readonly text: string | null;
+  readonly untrusted: boolean;
+}
+
+/** `pending` in the order of the log, all of the same path as `current`. */
+export function planBatch(
+  current: StoredFile | null,
+  pending: readonly LoggedOperation[],
+): BatchPlan {
+  const settled: SettledOperation[] = [];
+  const applied: PlannedOperation[] = [];
+  let file: FileText | null = current && { text: current.text, etag: current.etag };
+  let untrusted = current?.untrusted ?? false;
+  for (const logged of pending) {
+    const { operationId, change } = logged.operation;
+    const known = knownResult(current, logged);
+    if (known) {
+      settled.push(known);
+      continue;
+    }
+    const next = nextText(current, file, logged);
+    if (!next.ok) {
+      settled.push({ operationId, result: { ok: false, reason: next.error } });
+      continue;
+    }
+    applied.push({ operationId, size: byteLength(next.value), created: file === null });
+    const marked = logged.operation.untrusted === true;
+    untrusted = change.type === "write" ? marked : untrusted || marked;
+    file = { text: next.value, etag: null };
+  }
+  return { settled, applied, text: file?.text ?? null, untrusted };
+}
+
+function nextText(
+  current: StoredFile | null,
+  file: FileText | null,
+  logged: LoggedOperation,
+): Result<string, string> {
+  if (current && !current.editable) {
+    return {
+      ok: false,
+      error: "The file is not a text file of at most 1 MB; it was left as it is.",
+    };
+  }
+  if (logged.operation.change.type === "write" && overtaken(current, logged)) {
+    return { ok: false, error: CHANGED_MEANWHILE };
+  }
+  return applyChange(file, logged.operation.change);
+}
+
+/** The result of an operation whose put was sent before a crash, if the file shows that it arrived. */
+function knownResult(current: StoredFile | null, logged: LoggedOperation): SettledOperation | null {
+  if (!logged.attempt || !current) return null;
+  const { operationId, change } = logged.operation;
+  const arrived =
+    current.operations.includes(operationId) ||
+    (overtaken(current, logged) && looksApplied(current.text, change));
+  if (!arrived) return null;
+  const { size, created } = logged.attempt.planned;
+  return { operationId, result: { ok: true, etag: current.etag, size, created } };
+}
+
+/** A put was sent on top of a version that is no longer there, and what is there is not ours. */
+function overtaken(current: StoredFile | null, logged: LoggedOperation): boolean {
+  return logged.attempt !== null && logged.attempt.base !== (current?.etag ?? null);
+}

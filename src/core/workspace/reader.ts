@@ -1,0 +1,119 @@
+import type {
+  GrepMatch,
+  GrepQuery,
+  GrepResult,
+  WorkspaceEntry,
+  WorkspaceFile,
+} from "#contract/workspace.ts";
+import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
+import { compilePattern, grepText } from "./grep.ts";
+import { planBatch } from "./plan-batch.ts";
+
+/**
+ * Reads a workspace as its writer will leave it: what lies in storage, overlaid with what is logged
+ * but not yet put. Every look is bounded; grep says when it did not see everything. Nothing is cached
+ * here: files may be edited from outside at any time.
+ */
+export interface WorkspaceReader {
+  read(path: string): Promise<WorkspaceFile | null>;
+  list(folder: string): Promise<WorkspaceEntry[]>;
+  grep(query: GrepQuery): Promise<GrepResult>;
+}
+
+/** Far more than any plan lets through; the rest is for the platform's own limits. */
+const PENDING = 1_000;
+const GREP_FILES = 300;
+const GREP_BYTES = 8_000_000;
+const PARALLEL = 6;
+
+export function createReader(store: WorkspaceStore, log: OperationLog): WorkspaceReader {
+  async function read(path: string): Promise<WorkspaceFile | null> {
+    const current = await store.get(path);
+    const pending = log.pending(path, PENDING);
+    const plan = planBatch(current, pending);
+    if (plan.applied.length === 0 || plan.text === null) return current && publicFile(current);
+    const last = plan.applied.at(-1);
+    return {
+      path,
+      text: plan.text,
+      etag: `pending:${last?.operationId}`,
+      size: last?.size ?? 0,
+      ...(plan.untrusted ? { untrusted: true } : {}),
+    };
+  }
+
+  return {
+    read,
+
+    async list(folder) {
+      const stored = await store.list(folder);
+      const entries = new Map(stored.map(({ name, size }) => [name, { name, size }]));
+      for (const path of log.pendingPaths()) {
+        const name = nameBelow(folder, path);
+        if (name === null || entries.has(name)) continue;
+        const size = name.endsWith("/") ? 0 : (await read(path))?.size;
+        if (size !== undefined) entries.set(name, { name, size });
+      }
+      return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+
+    async grep(query) {
+      const pattern = compilePattern(query.pattern, query.ignoreCase);
+      if (!pattern.ok) return { ok: false, reason: pattern.error };
+      const walked = await store.walk(query.folder, GREP_FILES);
+      const paths = new Set(walked.files.map((file) => file.path));
+      for (const path of log.pendingPaths()) {
+        if (nameBelow(query.folder, path) !== null) paths.add(path);
+      }
+      if (paths.size === 0 && query.folder !== "") paths.add(query.folder);
+      return grepFiles([...paths].sort(), { read, pattern: pattern.value, query, walked });
+    },
+  };
+}
+
+interface GrepJob {
+  read(path: string): Promise<WorkspaceFile | null>;
+  readonly pattern: RegExp;
+  readonly query: GrepQuery;
+  readonly walked: { readonly truncated: boolean };
+}
+
+async function grepFiles(paths: readonly string[], job: GrepJob): Promise<GrepResult> {
+  const matches: GrepMatch[] = [];
+  let untrusted = false;
+  let bytes = 0;
+  let looked = 0;
+  while (looked < paths.length && bytes < GREP_BYTES && matches.length <= job.query.maxMatches) {
+    const some = paths.slice(looked, looked + PARALLEL);
+    const files = await Promise.all(some.map((path) => job.read(path)));
+    for (const file of files) {
+      if (!file) continue;
+      bytes += file.size;
+      const found = grepText(file.path, file.text, job.pattern);
+      if (found.length > 0 && file.untrusted) untrusted = true;
+      matches.push(...found);
+    }
+    looked += some.length;
+  }
+  const truncated =
+    job.walked.truncated || looked < paths.length || matches.length > job.query.maxMatches;
+  return {
+    ok: true,
+    matches: matches.slice(0, job.query.maxMatches),
+    truncated,
+    ...(untrusted ? { untrusted } : {}),
+  };
+}
+
+/** The entry of `folder` that a path lies in ("b.md", "sub/"), or null if it lies elsewhere. */
+function nameBelow(folder: string, path: string): string | null {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  if (!path.startsWith(prefix)) return null;
+  const rest = path.slice(prefix.length);
+  const slash = rest.indexOf("/");
+  return slash < 0 ? rest : rest.slice(0, slash + 1);
+}
+
+function publicFile({ path, text, etag, size, untrusted }: StoredFile): WorkspaceFile {
+  return { path, text, etag, size, ...(untrusted ? { untrusted } : {}) };
+}

@@ -1,0 +1,198 @@
+import { err, type Result } from "#contract/result.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import {
+  MAX_FILE_BYTES,
+  type WorkspaceChange,
+  type WorkspaceOperation,
+  type WorkspaceResult,
+} from "#contract/workspace.ts";
+import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
+import { errorText } from "#kit/error-text.ts";
+import { mayChange } from "#kit/protected-paths.ts";
+import { workspacePath } from "#kit/workspace-path.ts";
+import { byteLength, CHANGED_MEANWHILE } from "./apply-change.ts";
+import { planBatch, type BatchPlan } from "./plan-batch.ts";
+
+/**
+ * The only writer of a workspace. An operation is logged before anything happens, then one loop per
+ * path makes one put of everything that is logged for it, at most once per second. Each put names its
+ * operations, so that after a crash the file itself says which of them arrived. What others write
+ * between our read and our put is never lost: appends and replacements are made again on their text,
+ * a whole-file write is given back. Trade-off: a caller waits up to a second for its turn to put.
+ */
+export interface WriterPorts {
+  readonly store: WorkspaceStore;
+  readonly log: OperationLog;
+  readonly report: Log;
+  readonly now: Now;
+  sleep(ms: number): Promise<void>;
+  /** Called after each put, with what now is in the file. */
+  onStored(file: { path: string; text: string; etag: string }): void;
+}
+
+export interface WorkspaceWriter {
+  /** Exactly once per operation id. Rejects only if the log itself fails. */
+  apply(operation: WorkspaceOperation): Promise<WorkspaceResult>;
+  /** Finishes what is logged. False: something is still waiting, try again later. */
+  finishAll(): Promise<boolean>;
+}
+
+/** R2 takes one write per second and key. */
+const PUT_INTERVAL_MS = 1_050;
+const RETRY_DELAYS_MS = [300, 1_200, 3_000];
+/** Lost races in a row before the loop leaves the path to a later try. */
+const MAX_RACES = 8;
+/** Operations in one put: their ids must fit the file's metadata. */
+const BATCH = 16;
+const MAX_ID_LENGTH = 200;
+
+const KEPT =
+  "Storage does not answer right now. The change is kept and will be made as soon as it does: do not repeat it.";
+
+export function createWriter(ports: WriterPorts): WorkspaceWriter {
+  const running = new Map<string, Promise<void>>();
+
+  function drain(path: string): Promise<void> {
+    const present = running.get(path);
+    if (present) return present;
+    const loop = drainPath(ports, path, () => running.delete(path));
+    if (ports.log.pending(path, 1).length > 0) running.set(path, loop);
+    return loop;
+  }
+
+  return {
+    async apply(operation) {
+      const fault = operationFault(operation);
+      if (!fault.ok) return { ok: false, reason: fault.error };
+      const logged = ports.log.record(operation);
+      if (logged.result) return logged.result;
+      await drain(logged.operation.path);
+      const result = ports.log.get(operation.operationId)?.result;
+      return result ?? { ok: false, reason: KEPT };
+    },
+
+    async finishAll() {
+      await Promise.all(ports.log.pendingPaths().map(drain));
+      return ports.log.pendingPaths().length === 0;
+    },
+  };
+}
+
+function operationFault(operation: WorkspaceOperation): Result<void, string> {
+  const { operationId, path, change } = operation;
+  if (operationId === "" || encodeURIComponent(operationId).length > MAX_ID_LENGTH) {
+    return err("The operation id is empty or too long.");
+  }
+  const parsed = workspacePath(path);
+  if (!parsed.ok) return parsed;
+  if (parsed.value !== path) return err("The path is not in its normal form.");
+  if (changeSize(change) > MAX_FILE_BYTES) {
+    return err(`The change is larger than ${MAX_FILE_BYTES} bytes. Make it in parts.`);
+  }
+  // The tools decide with all the facts; this is the wall behind them.
+  const kind = change.type === "append" ? "append" : "rewrite";
+  return mayChange(path, kind, {
+    interactiveOwner: true,
+    tainted: operation.untrusted === true,
+  });
+}
+
+function changeSize(change: WorkspaceChange): number {
+  if (change.type !== "replace") return byteLength(change.text);
+  return byteLength(change.oldText) + byteLength(change.newText);
+}
+
+/** `done` runs in the same tick as the last look at the log, so that no operation slips between. */
+async function drainPath(ports: WriterPorts, path: string, done: () => void): Promise<void> {
+  let failures = 0;
+  let races = 0;
+  try {
+    while (ports.log.pending(path, 1).length > 0 && races < MAX_RACES) {
+      const outcome = await putOnce(ports, path);
+      if (outcome === "lost race") races += 1;
+      if (outcome !== "failed") continue;
+      const delay = RETRY_DELAYS_MS[failures];
+      failures += 1;
+      if (delay === undefined) return;
+      await ports.sleep(delay);
+    }
+  } finally {
+    done();
+  }
+}
+
+async function putOnce(ports: WriterPorts, path: string): Promise<"done" | "lost race" | "failed"> {
+  try {
+    await ports.sleep(ports.log.lastPutAt(path) + PUT_INTERVAL_MS - ports.now());
+    const current = await ports.store.get(path);
+    const plan = planBatch(current, ports.log.pending(path, BATCH));
+    ports.log.settle(plan.settled);
+    if (plan.text === null || plan.applied.length === 0) return "done";
+    if (plan.text === current?.text && plan.untrusted === current.untrusted) {
+      settleApplied(ports, plan, current.etag);
+      return "done";
+    }
+    return await putPlan(ports, { ...plan, path, text: plan.text }, current);
+  } catch (error) {
+    ports.report.warn("workspace.put_failed", { path, error: errorText(error) });
+    return "failed";
+  }
+}
+
+async function putPlan(
+  ports: WriterPorts,
+  plan: BatchPlan & { path: string; text: string },
+  current: StoredFile | null,
+): Promise<"done" | "lost race"> {
+  const { path, text, untrusted } = plan;
+  if (current) await ports.store.keepVersion(current);
+  const expected = current?.etag ?? null;
+  const operations = plan.applied.map((planned) => planned.operationId);
+  ports.log.start(plan.applied, expected);
+  const stored = await ports.store.put({ path, text, untrusted, operations, expected });
+  if (!stored) {
+    giveBack(ports, plan, path);
+    return "lost race";
+  }
+  settleApplied(ports, plan, stored.etag, ports.now());
+  ports.onStored({ path, text, etag: stored.etag });
+  if (current) await prune(ports, path);
+  return "done";
+}
+
+function settleApplied(ports: WriterPorts, plan: BatchPlan, etag: string, putAt?: number): void {
+  ports.log.settle(
+    plan.applied.map(({ operationId, size, created }) => ({
+      operationId,
+      result: { ok: true, etag, size, created },
+      ...(putAt === undefined ? {} : { putAt }),
+    })),
+  );
+}
+
+/** After a lost race: whole-file writes end here, everything else is made again on the new text. */
+function giveBack(ports: WriterPorts, plan: BatchPlan, path: string): void {
+  const ids = new Set(plan.applied.map((planned) => planned.operationId));
+  const ours = ports.log
+    .pending(path, BATCH)
+    .filter((logged) => ids.has(logged.operation.operationId));
+  const idsOf = (write: boolean) =>
+    ours
+      .filter((logged) => (logged.operation.change.type === "write") === write)
+      .map((logged) => logged.operation.operationId);
+  ports.log.retract(idsOf(false));
+  ports.log.settle(
+    idsOf(true).map((operationId) => ({
+      operationId,
+      result: { ok: false, reason: CHANGED_MEANWHILE },
+    })),
+  );
+}
+
+async function prune(ports: WriterPorts, path: string): Promise<void> {
+  try {
+    await ports.store.pruneVersions(path);
+  } catch (error) {
+    ports.report.warn("workspace.prune_failed", { path, error: errorText(error) });
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Lane, UsageRow } from "#contract/agent-port.ts";
+import type { WorkspaceChange, WorkspaceResult } from "#contract/workspace.ts";
+import type { PlannedResult } from "#contract/workspace-store.ts";
+
+/**
+ * Tables inside one AgentDO. Times are milliseconds since the epoch. The partial indexes keep what is
+ * open small to look up, however long the history grows.
+ */
+export const session = sqliteTable(
+  "session",
+  {
+    key: text().primaryKey(),
+    /** `channel:conversation[:thread]`, lower-case: another way to name it. */
+    address: text(),
+    firstSeenAt: integer("first_seen_at").notNull(),
+    lastActiveAt: integer("last_active_at").notNull(),
+    /** Null = idle. */
+    busyMark: integer("busy_mark"),
+    /** When it became busy or was last woken by the sweeper: the oldest is next. */
+    sweptAt: integer("swept_at").notNull(),
+  },
+  (table) => [
+    index("session_busy")
+      .on(table.sweptAt)
+      .where(sql`busy_mark is not null`),
+    index("session_active").on(table.lastActiveAt),
+    index("session_address")
+      .on(table.address)
+      .where(sql`address is not null`),
+  ],
+);
+
+export const lease = sqliteTable(
+  "lease",
+  {
+    turnId: text("turn_id").primaryKey(),
+    lane: text().$type<Lane>().notNull(),
+    sessionKey: text("session_key").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("lease_lane").on(table.lane, table.expiresAt)],
+);
+
+/** Turns that found their lane full, in the order they first asked. */
+export const laneWaiter = sqliteTable(
+  "lane_waiter",
+  {
+    turnId: text("turn_id").primaryKey(),
+    lane: text().$type<Lane>().notNull(),
+    sessionKey: text("session_key").notNull(),
+    since: integer().notNull(),
+  },
+  (table) => [index("lane_waiter_lane").on(table.lane, table.since)],
+);
+
+/** Strangers who got their one notice, or are about to. */
+export const notice = sqliteTable(
+  "notice",
+  {
+    channel: text().notNull(),
+    account: text().notNull(),
+    peer: text().notNull(),
+    at: integer().notNull(),
+    sent: integer({ mode: "boolean" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.channel, table.account, table.peer] }),
+    index("notice_account").on(table.channel, table.account, table.at),
+  ],
+);
+
+/** Rows on their way to D1; gone once it has them. */
+export const usage = sqliteTable("usage", {
+  id: text().primaryKey(),
+  row: text({ mode: "json" }).$type<UsageRow>().notNull(),
+});
+
+/** Changes to workspace files: written down before they are made, and their results kept a while. */
+export const operation = sqliteTable(
+  "operation",
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    path: text().notNull(),
+    status: text().$type<"logged" | "put" | "failed">().notNull(),
+    kind: text().$type<WorkspaceChange["type"]>().notNull(),
+    /** Texts stand in columns of their own: as JSON they could outgrow a row. Emptied at the end. */
+    text: text().notNull(),
+    oldText: text("old_text"),
+    options: text({ mode: "json" }).$type<OperationOptions>().notNull(),
+    /** A put was sent, on top of this version. */
+    attempt: text({ mode: "json" }).$type<{ base: string | null; planned: PlannedResult }>(),
+    result: text({ mode: "json" }).$type<WorkspaceResult>(),
+    at: integer().notNull(),
+    putAt: integer("put_at"),
+  },
+  (table) => [
+    index("operation_open")
+      .on(table.path, table.seq)
+      .where(sql`status = 'logged'`),
+    index("operation_put")
+      .on(table.path, table.putAt)
+      .where(sql`put_at is not null`),
+    index("operation_age")
+      .on(table.at)
+      .where(sql`status <> 'logged'`),
+  ],
+);
+
+export interface OperationOptions {
+  readonly all?: boolean;
+  readonly ifEtag?: string | null;
+  readonly untrusted?: boolean;
+}
+
+/** Work that is due at a time; the object's one alarm stands at the earliest. */
+export const due = sqliteTable("due", {
+  name: text().primaryKey(),
+  at: integer().notNull(),
+  /** Runs in a row that did not finish the work. */
+  failures: integer().notNull(),
+});
+
+export const setting = sqliteTable("setting", {
+  name: text().primaryKey(),
+  value: text().notNull(),
+});

@@ -1,0 +1,133 @@
+import { agentIdSchema } from "#contract/config.ts";
+import type { Log } from "#contract/ports.ts";
+import type { WorkspaceStore } from "#contract/workspace-store.ts";
+import { createBootstrapCache, type BootstrapCache } from "#core/workspace/bootstrap.ts";
+import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
+import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
+import { errorText } from "#kit/error-text.ts";
+import { openAgentDatabase } from "#platform/agent/database.ts";
+import { createLanes, type Lanes } from "#platform/agent/lanes.ts";
+import { createNotices, type Notices } from "#platform/agent/notices.ts";
+import { SqliteOperationLog } from "#platform/agent/operation-log.ts";
+import { SessionDirectory } from "#platform/agent/sessions.ts";
+import { createAgentSettings } from "#platform/agent/settings.ts";
+import { sweep, type Wake } from "#platform/agent/sweep.ts";
+import { createTimetable, type Jobs } from "#platform/agent/timetable.ts";
+import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
+import { createUsageLedger } from "#platform/d1/usage.ts";
+import { createLog } from "#platform/log.ts";
+import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
+import { createWake } from "./wake-session.ts";
+
+/**
+ * Builds what one AgentDO is made of. Synchronous, for its constructor: the schema is migrated before
+ * any call gets in. The parts know nothing of each other; what joins them is here.
+ */
+export interface AgentParts {
+  readonly sessions: SessionDirectory;
+  readonly lanes: Lanes;
+  readonly notices: Notices;
+  readonly usage: Pick<UsageBuffer, "add">;
+  readonly reader: WorkspaceReader;
+  readonly writer: WorkspaceWriter;
+  readonly bootstrap: BootstrapCache;
+  readonly wake: Wake;
+  readonly log: Log;
+  sweep(): ReturnType<typeof sweep>;
+  /** Runs what is due, and sees to it that the alarm comes again. */
+  runDueWork(): Promise<void>;
+}
+
+type JobName = "usage" | "writes";
+
+/** Rows of one run: few enough statements for any plan. */
+const FLUSH_ROWS = 49;
+const FLUSH_DELAY_MS = 10_000;
+/** A write is finished by its own call; this is for what a crash leaves behind. */
+const FINISH_DELAY_MS = 5_000;
+const RECOVERY_DELAY_MS = 60_000;
+
+export function createAgentParts(state: DurableObjectState, env: Env): AgentParts {
+  const agentId = agentIdSchema.parse(state.id.name);
+  const { storage } = state;
+  const log = createLog();
+  const wake = createWake(env.SESSION);
+  const database = openAgentDatabase(storage);
+  const now = Date.now;
+  const timetable = createTimetable<JobName>({ database, storage, now, report: log });
+  const sessions = new SessionDirectory(database, now);
+  const buffer = createUsageBuffer(database);
+  const ledger = createUsageLedger(env.DB);
+  const store = createWorkspaceStore(env.FILES, agentId);
+  const bootstrap = createBootstrap(store, createAgentSettings(database), log);
+  const operations = new SqliteOperationLog(database, now, () =>
+    timetable.schedule("writes", now() + FINISH_DELAY_MS),
+  );
+  const writer = createWriter({
+    store,
+    log: operations,
+    report: log,
+    now,
+    sleep: (ms) => (ms > 0 ? scheduler.wait(ms) : Promise.resolve()),
+    onStored: (file) => bootstrap.note(file),
+  });
+
+  const jobs: Jobs<JobName> = {
+    async usage() {
+      const rows = buffer.peek(FLUSH_ROWS);
+      await ledger.add(rows);
+      buffer.remove(rows.map((row) => row.id));
+      return rows.length === FLUSH_ROWS ? "more" : "done";
+    },
+    writes: async () => ((await writer.finishAll()) ? "done" : "failed"),
+  };
+
+  return {
+    sessions,
+    bootstrap,
+    writer,
+    wake,
+    log,
+    lanes: createLanes(database, now),
+    notices: createNotices(database, now),
+    reader: createReader(store, operations),
+    usage: {
+      add(rows) {
+        if (rows.length === 0) return;
+        buffer.add(rows);
+        timetable.schedule("usage", now() + FLUSH_DELAY_MS);
+      },
+    },
+    async sweep() {
+      await timetable.ensureAlarm();
+      return sweep(sessions, wake, log);
+    },
+    runDueWork: () => runDueWork(storage, log, () => timetable.run(jobs)),
+  };
+}
+
+/** An alarm that throws is dropped after a few tries; rejects only if not even an alarm can be set. */
+async function runDueWork(
+  storage: DurableObjectStorage,
+  report: Log,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    report.error("alarm.failed", { error: errorText(error) });
+    await storage.setAlarm(Date.now() + RECOVERY_DELAY_MS);
+  }
+}
+
+function createBootstrap(
+  store: WorkspaceStore,
+  settings: ReturnType<typeof createAgentSettings>,
+  report: Log,
+): BootstrapCache {
+  const seeded = {
+    get: () => settings.get("seeded") !== null,
+    set: () => settings.set("seeded", "1"),
+  };
+  return createBootstrapCache({ store, now: Date.now, report, seeded });
+}
