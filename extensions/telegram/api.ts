@@ -79,7 +79,11 @@ function readableFetch(fetcher: typeof fetch): typeof fetch {
     const json = response.headers.get("content-type")?.includes("json") === true;
     if (json || response.ok) return response;
     await response.body?.cancel();
-    const answer = { ok: false, error_code: response.status, description: "not from Telegram" };
+    const answer = {
+      ok: false,
+      error_code: response.status,
+      description: `HTTP ${response.status} without an answer of Telegram`,
+    };
     return Response.json(answer, { status: 200 });
   };
 }

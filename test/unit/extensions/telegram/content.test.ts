@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { richText } from "#ext/telegram/content.ts";
+import { fixtureMessage, onlyMessage, parseText } from "./fixture.ts";
+
+function message(fields: object) {
+  const chat = { id: 111_000_111, type: "private", first_name: "Ada" };
+  const from = { id: 111_000_111, is_bot: false, first_name: "Ada" };
+  const whole = { message_id: 5, date: 1_760_000_000, chat, from, ...fields };
+  return onlyMessage(parseText(JSON.stringify({ update_id: 9, message: whole })));
+}
+
+describe("what a message carries besides text", () => {
+  it("takes the largest of a photo's sizes", () => {
+    const { text, attachments } = fixtureMessage("photo");
+    expect(text).toBe("what plant is this?");
+    expect(attachments).toEqual([
+      { kind: "image", ref: "file-l", mimeType: "image/jpeg", name: "photo.jpg", size: 240_000 },
+    ]);
+  });
+
+  it("takes a voice message as audio", () => {
+    expect(fixtureMessage("voice").attachments).toEqual([
+      { kind: "audio", ref: "file-v", mimeType: "audio/ogg", name: "voice.ogg", size: 9000 },
+    ]);
+  });
+
+  it("lists a file that is too large, without a handle", () => {
+    expect(fixtureMessage("document-too-large").attachments).toEqual([
+      {
+        kind: "file",
+        unavailable: "larger than 20 MB",
+        mimeType: "video/x-matroska",
+        name: "film.mkv",
+        size: 31_457_280,
+      },
+    ]);
+  });
+
+  it("takes an animation and its document twin as one video", () => {
+    expect(fixtureMessage("animation").attachments).toMatchObject([{ kind: "video" }]);
+  });
+
+  it("says that there was a sticker", () => {
+    const { text, attachments } = fixtureMessage("sticker");
+    expect(text).toBe("");
+    expect(attachments).toEqual([{ kind: "image", unavailable: "sticker 🌱" }]);
+  });
+
+  it("takes a picture sent as a file as an image, other files as files", () => {
+    const document = (mime_type: string) =>
+      message({ document: { file_id: "f", file_name: "a.x", mime_type } }).attachments[0]?.kind;
+    expect(document("image/png")).toBe("image");
+    expect(document("image/svg+xml")).toBe("file");
+    expect(document("application/pdf")).toBe("file");
+  });
+
+  it.each([
+    ["venue", "Place: Seed Library, 1 Garden Row (52.52, 13.405)"],
+    ["contact", "Contact: Grace Sample, +15550100"],
+    ["poll", "Poll: Which day?\n- Friday\n- Sunday"],
+  ])("writes out a %s", (name, text) => {
+    expect(fixtureMessage(name).text).toBe(text);
+  });
+
+  it("writes out a location, a dice and a checklist", () => {
+    expect(message({ location: { latitude: 1.5, longitude: -2 } }).text).toBe("Location: 1.5, -2");
+    expect(message({ dice: { emoji: "🎲", value: 4 } }).text).toBe("Dice: 🎲 4");
+    const checklist = { title: "Trip", tasks: [{ id: 1, text: "boots" }] };
+    expect(message({ checklist }).text).toBe("Checklist: Trip\n- boots");
+  });
+
+  it("reads the words of a rich message", () => {
+    expect(fixtureMessage("rich-message").text).toBe("Plan\nBuy seeds.\n1. Peas\na | b");
+  });
+
+  it("reads any value as a rich message without failing", () => {
+    let deep: unknown = "x";
+    for (let level = 0; level < 5000; level += 1) deep = { text: deep };
+    for (const value of [deep, null, 7, [[["a"]]], { blocks: "no list" }]) {
+      expect(typeof richText(value)).toBe("string");
+    }
+  });
+});
