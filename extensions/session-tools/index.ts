@@ -1,0 +1,11 @@
+import { defineToolSet } from "#contract/extension.ts";
+import { message } from "./message.ts";
+import { sessionStatus } from "./session-status.ts";
+import { staySilent } from "./stay-silent.ts";
+
+/** What a turn can do about its own conversation. */
+export const sessionTools = defineToolSet({
+  kind: "tools",
+  id: "session-tools",
+  tools: [message, sessionStatus, staySilent],
+});

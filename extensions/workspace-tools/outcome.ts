@@ -1,0 +1,35 @@
+import type { ToolContext, ToolOutcome } from "#contract/tool.ts";
+import type { WorkspaceChange } from "#contract/workspace.ts";
+import { mayChange } from "#kit/protected-paths.ts";
+import { workspacePath } from "#kit/workspace-path.ts";
+
+/** A result that says why nothing was done. */
+export function refused(text: string): ToolOutcome {
+  return { text, isError: true };
+}
+
+/**
+ * The one way from a tool to a changed file: checks the path, then whether this turn may change it,
+ * and makes the change exactly once under the call's own id.
+ */
+export async function changeFile(
+  path: string,
+  change: WorkspaceChange,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const parsed = workspacePath(path);
+  if (!parsed.ok) return refused(parsed.error);
+  const kind = change.type === "append" ? "append" : "rewrite";
+  const allowed = mayChange(parsed.value, kind, context);
+  if (!allowed.ok) return refused(allowed.error);
+  const result = await context.workspace.apply({
+    operationId: context.operationId,
+    path: parsed.value,
+    change,
+    ...(context.tainted || !context.sender.isOwner ? { untrusted: true } : {}),
+  });
+  if (!result.ok) return refused(result.reason);
+  return {
+    text: `${result.created ? "Created" : "Changed"} ${parsed.value} (${result.size} bytes).`,
+  };
+}
