@@ -27,6 +27,9 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["test/unit/**/*.test.ts"],
+          // Pure code keeps no state between files; one process per worker saves most of the time.
+          isolate: false,
+          testTimeout: 20_000,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
