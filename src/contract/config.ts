@@ -2,8 +2,9 @@ import { z } from "zod";
 import { thinkingLevels } from "./model.ts";
 
 /**
- * The configuration document (`PAGURUS_CONFIG`, JSON5). Strict: an unknown key is an error that names
- * its path. Every default lives here and nowhere else.
+ * The configuration document (`PAGURUS_CONFIG`, JSON5). Every default lives here and nowhere else.
+ * The schema is strict, so that an unknown key is found; what a fault costs (a warning, a section, all
+ * access) is decided by core/config. `${VAR}` is replaced before this schema sees the document.
  */
 export const agentIdSchema = z
   .string()
@@ -20,21 +21,35 @@ export type DmScope = (typeof dmScopes)[number];
 export const queueModes = ["steer", "followup", "collect", "interrupt"] as const;
 export type QueueMode = (typeof queueModes)[number];
 
-const resetSchema = z.strictObject({
-  mode: z.enum(["none", "daily", "idle"]).default("none"),
-  /** Hour of the owner's day, for `daily`. */
-  atHour: z.number().int().min(0).max(23).default(4),
-  /** Minutes since the last message of a person, for `idle`; with `daily`, the first to expire wins. */
-  idleMinutes: z.number().int().positive().optional(),
-});
+const resetSchema = z
+  .strictObject({
+    mode: z.enum(["none", "daily", "idle"]).default("none"),
+    /** Hour of the owner's day, for `daily`. */
+    atHour: z.number().int().min(0).max(23).default(4),
+    /** Minutes since the last message of a person, for `idle`; with `daily`, the first to expire wins. */
+    idleMinutes: z.number().int().positive().optional(),
+  })
+  .refine((policy) => policy.mode !== "idle" || policy.idleMinutes !== undefined, {
+    path: ["idleMinutes"],
+    message: "mode idle needs idleMinutes",
+  });
 export type ResetPolicy = z.infer<typeof resetSchema>;
 
-/** A platform id: a string or an integer (Telegram's group ids are negative). */
+/**
+ * A platform id: an integer (Telegram's group ids are negative), or text without spaces. Text that is
+ * a number but for one stray character is a typing error, which would silently match nobody.
+ */
 const platformIdSchema = z
-  .union([
-    z.number().int(),
-    z.string().regex(/^(-?\d+|(?=.*[A-Za-z])[A-Za-z0-9_.@:-]+)$/, "a platform id"),
-  ])
+  .union(
+    [
+      z.number().int(),
+      z
+        .string()
+        .regex(/^(-?\d+|(?!-)[\p{L}\p{N}_.@:+=/-]*[\p{L}\p{N}_=])$/u)
+        .refine((id) => !/^\d+[A-Za-z]$/.test(id)),
+    ],
+    "not a platform id",
+  )
   .transform(String);
 
 const bindingSchema = z.strictObject({
@@ -60,21 +75,16 @@ const channelSchema = z.strictObject({
   groups: z
     .strictObject({
       /** Which groups are served; "*" = all. Empty = only those where an owner speaks. */
-      allow: z.array(z.union([z.literal("*"), telegramGroupId()])).default([]),
+      allow: z.array(z.union([z.literal("*"), platformIdSchema])).default([]),
       requireMention: z.boolean().default(true),
     })
     .prefault({}),
   streaming: z.enum(["off", "preview"]).default("preview"),
   debounceMs: z.number().int().min(0).max(10_000).default(0),
-  /** Further accounts by name; "default" comes from environment variables. `${VAR}` is resolved. */
+  /** Accounts by name; for "default", environment variables come on top. `${VAR}` is resolved. */
   accounts: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 });
 export type ChannelConfig = z.infer<typeof channelSchema>;
-
-/** A conversation id; an entry that is all digits but for a stray character is a typing error. */
-function telegramGroupId() {
-  return platformIdSchema.refine((id) => !/^-?\d+[A-Za-z]$/.test(id), "not a platform id");
-}
 
 const agentSchema = z.strictObject({
   id: agentIdSchema,
@@ -88,15 +98,29 @@ const customToolSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
   description: z.string().min(1).max(1000),
   /** The call's arguments are sent here as a JSON POST; `${VAR}` is resolved. */
-  url: z.url(),
+  url: z.url({ protocol: /^https?$/ }),
   headers: z.record(z.string(), z.string()).default({}),
-  /** JSON Schema of the arguments. */
-  parameters: z.record(z.string(), z.json()).default({ type: "object", properties: {} }),
+  /** JSON Schema of the arguments; of an object. */
+  parameters: z
+    .record(z.string(), z.json())
+    .refine(isObjectSchema, "not a JSON Schema of an object")
+    .default({ type: "object", properties: {} }),
   replay: z.enum(["safe", "unsafe"]).default("unsafe"),
   level: z.enum(["owner-only", "public"]).default("owner-only"),
   timeoutSeconds: z.number().positive().max(300).default(60),
 });
 export type CustomToolConfig = z.infer<typeof customToolSchema>;
+
+function isObjectSchema(schema: Record<string, unknown>): boolean {
+  if (schema["type"] !== "object") return false;
+  try {
+    z.fromJSONSchema(schema);
+    return true;
+  } catch {
+    // Zod throws plain errors for what it cannot express; whatever it is, the entry is refused.
+    return false;
+  }
+}
 
 export const configSchema = z.strictObject({
   agents: z
@@ -108,6 +132,7 @@ export const configSchema = z.strictObject({
   session: z
     .strictObject({
       dmScope: z.enum(dmScopes).default("per-channel-peer"),
+      /** Person → what they are called elsewhere: a peer id, or `channel:peer`. */
       identityLinks: z.record(z.string(), z.array(z.string())).default({}),
       reset: resetSchema.prefault({}),
       resetByKind: z

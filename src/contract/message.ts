@@ -58,6 +58,14 @@ export const inboundMessageSchema = z.object({
   /** Title of a group or channel, for the prompt only. */
   title: z.string().optional(),
   sender: senderSchema,
+  /** Where the sender belongs on platforms that group people; bindings may ask for it. */
+  membership: z
+    .object({
+      guild: z.string().optional(),
+      team: z.string().optional(),
+      roles: z.array(z.string()).optional(),
+    })
+    .optional(),
   text: z.string(),
   attachments: z.array(attachmentSchema),
   /** The message this one answers. */
