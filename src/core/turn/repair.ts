@@ -70,14 +70,16 @@ function slotsOf(message: AssistantMessage): Slot[] {
   });
 }
 
-/** Arguments that are not an object go back as an empty one; the result says what was wrong. */
+/** Providers take objects only; what is none is shown to the model as what it wrote. */
 function objectText(text: string): string {
+  if (text.trim() === "") return "{}";
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? text : "{}";
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return text;
   } catch {
-    return "{}";
+    // Cut or invalid: shown below.
   }
+  return JSON.stringify({ unparsed: text });
 }
 
 function pushUser(
