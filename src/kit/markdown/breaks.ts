@@ -32,7 +32,10 @@ const prepending =
   "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u0d4e\\u{110bd}\\u{110cd}\\u{111c2}\\u{111c3}" +
   "\\u{113d1}\\u{1193f}\\u{11941}\\u{11a3a}\\u{11a84}-\\u{11a89}\\u{11d46}\\u{11f02}";
 const whiteSpace = new RegExp(`(?<![${prepending}])\\s+(?![${combining}])`, "gu");
-const fullWidthStop = new RegExp(`(?:[。！？｡]+[”’」』）】]*|[，、；：])(?![${combining}\\s])`, "gu");
+const fullWidthStop = new RegExp(
+  `(?:[。！？｡]+[”’」』）】]*|[，、；：])(?![${combining}\\s])`,
+  "gu",
+);
 const sentenceEnd = /[.!?…。！？]["'”’」』）)\]]*$/;
 
 type Place = { readonly leaf: Leaf } | { readonly boundary: Break };
@@ -76,7 +79,11 @@ function collectLeafBreaks(breaks: Break[], leaf: Leaf, limit: number): void {
     const index = match.index + match[0].length;
     if (index > last) break;
     const end = leaf.offset + index;
-    breaks.push({ end, start: end, rank: /^[。！？｡]/.test(match[0]) ? rank.sentence : rank.space });
+    breaks.push({
+      end,
+      start: end,
+      rank: /^[。！？｡]/.test(match[0]) ? rank.sentence : rank.space,
+    });
   }
 }
 
@@ -143,7 +150,9 @@ function placesOfRow(row: TableRow, base: number): Generator<Place> {
 }
 
 function* textLeaf(content: Inline, offset: number): Generator<Place> {
-  yield { leaf: { offset, length: inlineLength(content), isCode: false, text: () => inlineText(content) } };
+  yield {
+    leaf: { offset, length: inlineLength(content), isCode: false, text: () => inlineText(content) },
+  };
 }
 
 interface Spread<T> {

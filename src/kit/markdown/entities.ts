@@ -16,9 +16,15 @@ const ranges: readonly (readonly [first: number, names: string])[] = [
       "iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute " +
       "thorn yuml",
   ],
-  [0x391, "Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho"],
+  [
+    0x391,
+    "Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho",
+  ],
   [0x3a3, "Sigma Tau Upsilon Phi Chi Psi Omega"],
-  [0x3b1, "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho"],
+  [
+    0x3b1,
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho",
+  ],
   [0x3c2, "sigmaf sigma tau upsilon phi chi psi omega"],
   [0x2190, "larr uarr rarr darr harr"],
   [0x21d0, "lArr uArr rArr dArr hArr"],

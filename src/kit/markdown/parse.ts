@@ -3,17 +3,17 @@
  * bounded so that nothing downstream can overflow a stack. Text that is no Markdown, broken Markdown
  * or still streaming in is not an error: there is always a document, and no visible text is dropped.
  */
-import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import type { MarkedToken, Token, Tokens } from "marked";
 import type { Block, ListItem, Table, TableRow } from "./document.ts";
 import { decodeEntities } from "./entities.ts";
 import { parseInline } from "./parse-inline.ts";
-import { ChatTokenizer } from "./tokenizer.ts";
+import { lexMarkdown } from "./lex.ts";
 
 /** Quotes and lists nested deeper than this lose their outer mark-up, never their text. */
 const maxDepth = 12;
 
 /** C0 and C1 controls except tab, line feed and carriage return: nothing a chat can show. */
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const controls = /[^\P{Cc}\t\n\r]/gu;
 const unfinishedPair = /[\ud800-\udbff]$/;
 const labelInUse = /\[([^[\]\n]{1,200})\](?!:)/g;
 
@@ -29,17 +29,12 @@ interface Scope {
  */
 export function parseMarkdown(source: string): Block[] {
   const text = source.replace(unfinishedPair, "").toWellFormed().replace(controls, "");
-  const tokens = lex(text);
-  if (tokens === null) return literal(text);
-  return toBlocks(tokens, { depth: 0, usedLabels: findLabels(text) });
-}
-
-/** Null when the text is nested so deeply that marked runs out of stack. */
-function lex(text: string): Token[] | null {
   try {
-    return new Lexer({ gfm: true, breaks: false, tokenizer: new ChatTokenizer() }).lex(text);
+    return toBlocks(lexMarkdown(text), { depth: 0, usedLabels: findLabels(text) });
   } catch (error) {
-    if (error instanceof Error) return null;
+    // Nested beyond the stack (thousands of `>` in one line), or a fault of the library: the words
+    // still count more than their mark-up.
+    if (error instanceof Error) return literal(text);
     throw error;
   }
 }
@@ -88,7 +83,9 @@ function toBlock(token: MarkedToken, scope: Scope): Block[] {
 }
 
 function languageOf(token: Tokens.Code): string {
-  const [word = ""] = decodeEntities(token.lang ?? "").trim().split(/\s/, 1);
+  const [word = ""] = decodeEntities(token.lang ?? "")
+    .trim()
+    .split(/\s/, 1);
   return word.slice(0, 64).toWellFormed();
 }
 

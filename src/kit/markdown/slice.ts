@@ -65,7 +65,9 @@ function sliceList(list: List, from: number, to: number): List {
 
 function sliceItem(entry: Picked<ListItem>): ListItem {
   const children = sliceBlocks(entry.value.children, entry.from, entry.to);
-  return entry.from > 0 ? { ...entry.value, children, continued: true } : { ...entry.value, children };
+  return entry.from > 0
+    ? { ...entry.value, children, continued: true }
+    : { ...entry.value, children };
 }
 
 function sliceTable(table: Table, from: number, to: number): Table {

@@ -5,16 +5,69 @@
  * `||spoiler||`. Everything else is CommonMark + GFM as marked reads it. Character references are left
  * undecoded here, so that they are decoded exactly once, afterwards.
  */
-import { Tokenizer, type Tokens } from "marked";
+import { Lexer, type Token, Tokenizer, type Tokens } from "marked";
 
 const slackLink = /^<((?:https?:\/\/|mailto:)[^\s<>|]+)\|([^<>\n]+)>/;
 const spoiler = /^\|\|(?!\s)([^|\n]{1,2000})(?<!\s)\|\|(?![\p{L}\p{N}|])/u;
 const wordOrPipe = /[\p{L}\p{N}|]/u;
 const fullWidthPunctuation = /[。，、；：！？（）【】「」『』《》〈〉]/;
 
-export class ChatTokenizer extends Tokenizer {
+/** Longest stretch of text that is looked at at once for emphasis and links, UTF-16 units. */
+const maxInlineLength = 4096;
+
+/** The block tokens of a text. Throws RangeError on nesting beyond the stack. */
+export function lexMarkdown(text: string): Token[] {
+  const tokenizer = new ChatTokenizer(text.includes("||"));
+  return new ChatLexer({ gfm: true, breaks: false, tokenizer }).lex(text);
+}
+
+/**
+ * Some inputs cost marked quadratic time per stretch of inline text (`a_b_a_b_…`: a minute for
+ * 200 KB). Longer stretches are read in pieces, so the whole stays linear; emphasis that spans two
+ * pieces is the price.
+ */
+class ChatLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    let rest = source;
+    while (rest.length > maxInlineLength) {
+      const piece = rest.slice(0, pieceLength(rest));
+      super.inlineTokens(piece, tokens);
+      rest = rest.slice(piece.length);
+    }
+    return super.inlineTokens(rest, tokens);
+  }
+}
+
+/** A piece ends after a line end, else after a space, else where it must (never inside a pair). */
+function pieceLength(text: string): number {
+  const half = maxInlineLength / 2;
+  const line = text.lastIndexOf("\n", maxInlineLength - 1);
+  if (line >= half) return line + 1;
+  const space = text.lastIndexOf(" ", maxInlineLength - 1);
+  if (space >= half) return space + 1;
+  return /[\ud800-\udbff]/.test(text.charAt(maxInlineLength - 1))
+    ? maxInlineLength - 1
+    : maxInlineLength;
+}
+
+class ChatTokenizer extends Tokenizer {
+  readonly #hasPipes: boolean;
+
+  constructor(hasPipes: boolean) {
+    super();
+    this.#hasPipes = hasPipes;
+  }
+
   override html(): undefined {
     return undefined;
+  }
+
+  /** Looks at the second line first: marked would read all that follows before it says no. */
+  override table(source: string): Tokens.Table | undefined {
+    const first = source.indexOf("\n");
+    const second = source.indexOf("\n", first + 1);
+    const delimiters = source.slice(first, second < 0 ? undefined : second);
+    return /[|:]/.test(delimiters) ? super.table(source) : undefined;
   }
 
   override tag(source: string): Tokens.Tag | undefined {
@@ -48,11 +101,9 @@ export class ChatTokenizer extends Tokenizer {
 
   /** Plain text, up to where a spoiler could begin. */
   override inlineText(source: string): Tokens.Text | undefined {
-    const token = super.inlineText(source);
-    if (token === undefined) return undefined;
-    const pipes = token.raw.indexOf("||", 1);
-    const raw = pipes < 0 ? token.raw : token.raw.slice(0, pipes);
-    return { type: "text", raw, text: raw };
+    const pipes = this.#hasPipes ? source.indexOf("||", 1) : -1;
+    const token = super.inlineText(pipes < 0 ? source : source.slice(0, pipes));
+    return token === undefined ? undefined : { type: "text", raw: token.raw, text: token.raw };
   }
 
   /** A spoiler is a `del` token whose raw text starts with pipes: marked knows no such token. */
