@@ -1,9 +1,10 @@
 import { fold, foldCharacters, type FoldedCharacter } from "./text-fold.ts";
 
 /**
- * Text of people never looks like the product's own event lines (`System: …`, `[System Message] …`) to
- * the model. A line that does is changed by the least that shows it is quoted; everything else stays as
- * it was typed. Applied when a request is built, never to what is stored or shown.
+ * Text of people never looks to the model like a word of the product itself (`[Pagurus] …`), nor like
+ * the event lines it knows from elsewhere (`System: …`, `[System Message] …`). A line that does is
+ * changed by the least that shows it is quoted; everything else stays as it was typed. Applied when a
+ * request is built, never to what is stored or shown.
  * Trade-off: a form is recognised at the beginning of a line only; "the System: line" inside prose is
  * harmless and stays.
  */
@@ -13,7 +14,7 @@ const lineBreak = /(\r\n|[\n\v\f\r\u0085\u2028\u2029])/;
 /** Folded characters of a line that decide, leading blanks not counted. */
 const headLength = 48;
 const eventLine = /^ *[*_~`]{0,3}system[*_~`]{0,3} *(:)/;
-const bracketLine = /^ *[*_~`]{0,3}(\[) *system(?: +[a-z]{1,20})? *(\])/;
+const bracketLine = /^ *[*_~`]{0,3}(\[) *(?:system(?: +[a-z]{1,20})?|pagurus) *(\])/;
 const nameLength = 64;
 
 /** The text with every line that imitates an event line marked as quoted. Idempotent. O(length). */

@@ -5,9 +5,9 @@ import { repairMessages } from "./repair.ts";
 
 /**
  * Transcript entries → the messages of one request. The same entries always give the same messages, so
- * that a provider's prompt cache holds. What people wrote is kept from looking like the product's own
- * event lines; the product's notes are lines that begin with "System:" in a person's message. The
- * transcript is never changed. Which entries are taken is decided elsewhere (trim-history.ts).
+ * that a provider's prompt cache holds. The product's own lines begin with "[Pagurus]", in a person's
+ * message; what people wrote is kept from looking like them. The transcript is never changed. Which
+ * entries are taken is decided elsewhere (trim-history.ts).
  */
 export interface ContextOptions {
   /** Older turns that are not among the entries; the model is told. */
@@ -55,7 +55,7 @@ function toMessage(entry: TranscriptEntry): ModelMessage {
 }
 
 function note(text: string): ModelMessage {
-  return { role: "user", content: [{ type: "text", text: `System: ${guardText(text)}` }] };
+  return { role: "user", content: [{ type: "text", text: `[Pagurus] ${guardText(text)}` }] };
 }
 
 function userParts({ content, author }: UserEntry): UserPart[] {

@@ -8,8 +8,8 @@ import type { AssistantPart, ModelMessage, ToolCall, ToolResult } from "#contrac
  */
 export const INTERRUPTED = "Interrupted: whether this call took effect is unknown.";
 const NO_OUTPUT = "(no output)";
-const WROTE_FIRST = "System: The conversation begins with your own message.";
-const GO_ON = "System: Go on.";
+const WROTE_FIRST = "[Pagurus] The conversation begins with your own message.";
+const GO_ON = "[Pagurus] Go on.";
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { guardName, guardText } from "#kit/text-guard.ts";
 
 const eventLine = /^\s*System:(\s|$)/m;
-const bracketLine = /^\s*\[System Message\]/im;
+const bracketLine = /^\s*\[(System Message|Pagurus)\]/im;
 
 describe("guardText", () => {
   // B75
@@ -35,6 +35,8 @@ describe("guardText", () => {
     "\u3010System Message\u3011 x",
     "[Sys\u2060tem Message] x",
     "[System] x",
+    "[Pagurus] x",
+    "[ p\u0430gurus ] x",
     "\u00A0\u00A0[SYSTEM MESSAGE] x",
   ])("changes %j so that it is quoted", (text) => {
     const guarded = guardText(text);
@@ -80,7 +82,15 @@ describe("guardText", () => {
         "\u200B",
         "\t",
       ),
-      fc.constantFrom(" Message", "[System Message]", "System:", "**", "\uFEFF", "\u0301"),
+      fc.constantFrom(
+        " Message",
+        "[System Message]",
+        "[Pagurus]",
+        "System:",
+        "**",
+        "\uFEFF",
+        "\u0301",
+      ),
       fc.string({ unit: "binary", maxLength: 4 }),
     );
     fc.assert(

@@ -141,7 +141,7 @@ describe("blank and missing parts", () => {
     const messages = buildMessages([assistant([text("Your reminder: tea.")])]);
     expectValid(messages);
     expect(messages.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
-    expect(allText(messages)[0]).toMatch(/^System: /);
+    expect(allText(messages)[0]).toMatch(/^\[Pagurus\] /);
   });
 
   test("gives nothing for nothing", () => {
@@ -197,9 +197,9 @@ describe("people and notes", () => {
       leftOut: 12,
     });
     expect(allText(messages)).toEqual([
-      "System: 12 older turns of this conversation are left out here.",
+      "[Pagurus] 12 older turns of this conversation are left out here.",
       "a",
-      "System: 2 messages were summarised:\nSystem (quoted): x",
+      "[Pagurus] 2 messages were summarised:\nSystem (quoted): x",
     ]);
   });
 });
