@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  commandOf,
+  commandTable,
+  commandUsage,
+  isCommandFor,
+  parseCommand,
+  type Command,
+} from "#core/session/command.ts";
+
+const owner = { isOwner: true };
+const guest = { isOwner: false };
+const route = {
+  channel: "telegram",
+  account: "default",
+  conversation: "1",
+  kind: "group",
+} as const;
+const update = { text: "/new", forwarded: false, mentionsSelf: false, route };
+
+describe("parseCommand", () => {
+  test.each<[string, Command]>([
+    ["/help", { name: "help" }],
+    ["  /STATUS \n", { name: "status" }],
+    ["/new", { name: "new" }],
+    ["/new anthropic/claude", { name: "new", model: "anthropic/claude" }],
+    ["/reset", { name: "reset", soft: false }],
+    ["/reset Soft", { name: "reset", soft: true }],
+    ["/stop", { name: "stop", explicit: true }],
+    ["/stop now", { name: "stop", explicit: true }],
+    ["stop", { name: "stop", explicit: false }],
+    [" Stop ", { name: "stop", explicit: false }],
+    ["/model", { name: "model" }],
+    ["/model\topus 4", { name: "model", model: "opus 4" }],
+    ["/models", { name: "models" }],
+    ["/think", { name: "think" }],
+    ["/think XHIGH", { name: "think", level: "xhigh" }],
+    ["/usage cost", { name: "usage", detail: "cost" }],
+    ["/queue collect", { name: "queue", mode: "collect" }],
+    ["/steer use\nthe second list", { name: "steer", text: "use\nthe second list" }],
+    ["/again", { name: "again" }],
+    ["/whoami", { name: "whoami" }],
+    ["/export", { name: "export" }],
+    ["/context", { name: "context" }],
+    ["/commands", { name: "commands" }],
+  ])("reads %j", (text, command) => {
+    expect(parseCommand(text)).toEqual({ command });
+  });
+
+  test.each([
+    "",
+    "/",
+    "help",
+    "/frobnicate",
+    "/newer",
+    "/new/models",
+    "/usr/bin/env",
+    "/help!",
+    "// help",
+    "please /help",
+    "stop!",
+    "stop that",
+    "don't stop",
+    "/constructor",
+    "/new@",
+  ])("takes %j for plain text", (text) => {
+    expect(parseCommand(text)).toBeNull();
+  });
+
+  test.each(["/think harder", "/usage all", "/queue fast", "/reset hard"])(
+    "says what the command of %j takes",
+    (text) => {
+      const parsed = parseCommand(text)?.command;
+      expect(parsed).toMatchObject({ name: "invalid", of: text.slice(1).split(" ")[0] });
+      const row = commandTable.find(({ name }) => text.startsWith(`/${name}`));
+      expect(parsed).toHaveProperty("message", row && `Use it as ${commandUsage(row)}.`);
+    },
+  );
+
+  test("knows whom a command is addressed to", () => {
+    expect(parseCommand("/New@Pagurus_bot gpt")).toEqual({
+      command: { name: "new", model: "gpt" },
+      addressee: "Pagurus_bot",
+    });
+  });
+
+  test("knows every command of the table, in any case and with a bot's name", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...commandTable), fc.boolean(), (row, upper) => {
+        const word = upper ? row.name.toUpperCase() : row.name;
+        expect(parseCommand(`/${word}@some_bot`)?.command.name).toBe(row.name);
+      }),
+    );
+  });
+
+  test("never throws", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        parseCommand(`/${text}`);
+      }),
+    );
+  });
+});
+
+describe("commandOf", () => {
+  test("refuses words that are someone else's or for somebody else", () => {
+    expect(commandOf(update)).toEqual({ name: "new" });
+    expect(commandOf({ ...update, forwarded: true })).toBeNull();
+    expect(commandOf({ ...update, action: "a:1" })).toBeNull();
+    const addressed = { ...update, text: "/new@other_bot" };
+    expect(commandOf(addressed)).toBeNull();
+    expect(commandOf({ ...addressed, mentionsSelf: true })).toEqual({ name: "new" });
+    expect(commandOf({ ...addressed, route: { ...route, kind: "direct" } })).toEqual({
+      name: "new",
+    });
+  });
+});
+
+describe("who may give a command", () => {
+  test("an owner any, others only those that change nothing and tell nothing private", () => {
+    const open = commandTable.filter(({ access }) => access === "anyone").map(({ name }) => name);
+    expect(open).toEqual(["help", "commands", "status", "whoami"]);
+    for (const row of commandTable) {
+      const command = parseCommand(`/${row.name}`)?.command;
+      expect(command && isCommandFor(command, owner)).toBe(true);
+      expect(command && isCommandFor(command, guest)).toBe(row.access === "anyone");
+    }
+  });
+
+  test("counts a wrong argument as the command it belongs to", () => {
+    expect(isCommandFor({ name: "invalid", of: "think", message: "" }, guest)).toBe(false);
+  });
+
+  test("the table fits a menu: names and descriptions are short, and come once", () => {
+    expect(new Set(commandTable.map(({ name }) => name)).size).toBe(commandTable.length);
+    for (const { name, description } of commandTable) {
+      expect(name).toMatch(/^[a-z]{1,32}$/);
+      expect(description.length).toBeLessThanOrEqual(100);
+    }
+  });
+});
