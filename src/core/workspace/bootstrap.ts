@@ -44,6 +44,7 @@ export const bootstrapPaths: readonly string[] = [
 const LIST_INTERVAL_MS = 30_000;
 
 export function createBootstrapCache(ports: BootstrapPorts): BootstrapCache {
+  const { store } = ports;
   const files = new Map<string, BootstrapFile>();
   let listedAt = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | undefined;
@@ -54,9 +55,12 @@ export function createBootstrapCache(ports: BootstrapPorts): BootstrapCache {
 
   async function refresh(): Promise<void> {
     try {
-      if (!ports.seeded.get()) await seed(ports);
       const before = new Map(files);
-      const entries = await ports.store.list("");
+      const entries = await store.list("");
+      if (!ports.seeded.get()) {
+        await makeDefaultFiles(store, entries, note);
+        ports.seeded.set();
+      }
       await Promise.all(bootstrapPaths.map((path) => sync(path, entries, before)));
       listedAt = ports.now();
     } catch (error) {
@@ -72,7 +76,7 @@ export function createBootstrapCache(ports: BootstrapPorts): BootstrapCache {
     const etag = entries.find((entry) => entry.name === path)?.etag;
     const known = before.get(path);
     if (known?.etag === etag) return;
-    const file = etag === undefined ? null : await ports.store.get(path);
+    const file = etag === undefined ? null : await store.get(path);
     // Our own write may have come between; it knows better than an older listing.
     if (files.get(path) !== known) return;
     if (file) files.set(path, file);
@@ -109,12 +113,18 @@ export function bootstrapGrant(
   return { bootstrap: nothingKnown, version: nothingKnown.version };
 }
 
-/** Repeating it after a crash is harmless: a file that is there is left alone. */
-async function seed(ports: BootstrapPorts): Promise<void> {
+/** What is there is left alone, so repeating it after a crash is harmless. */
+async function makeDefaultFiles(
+  store: WorkspaceStore,
+  entries: readonly StoredEntry[],
+  note: (file: BootstrapFile) => void,
+): Promise<void> {
+  const missing = defaultFiles.filter(({ path }) => !entries.some(({ name }) => name === path));
+  const plain = { untrusted: false, operations: [], expected: null };
   await Promise.all(
-    defaultFiles.map(({ path, text }) =>
-      ports.store.put({ path, text, untrusted: false, operations: [], expected: null }),
-    ),
+    missing.map(async ({ path, text }) => {
+      const stored = await store.put({ path, text, ...plain });
+      if (stored) note({ path, text, etag: stored.etag });
+    }),
   );
-  ports.seeded.set();
 }

@@ -6,7 +6,7 @@ import type {
   WorkspaceFile,
 } from "#contract/workspace.ts";
 import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
-import { compilePattern, grepText } from "./grep.ts";
+import { compilePattern, grepText, type LinePattern } from "./grep.ts";
 import { planBatch } from "./plan-batch.ts";
 
 /**
@@ -73,7 +73,7 @@ export function createReader(store: WorkspaceStore, log: OperationLog): Workspac
 
 interface GrepJob {
   read(path: string): Promise<WorkspaceFile | null>;
-  readonly pattern: RegExp;
+  readonly pattern: LinePattern;
   readonly query: GrepQuery;
   readonly walked: { readonly truncated: boolean };
 }

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createReader } from "#core/workspace/reader.ts";
+import { MemoryOperationLog, MemoryWorkspaceStore } from "#test/doubles/workspace-store.ts";
+
+let store: MemoryWorkspaceStore;
+let log: MemoryOperationLog;
+const reader = () => createReader(store, log);
+
+beforeEach(() => {
+  store = new MemoryWorkspaceStore(() => 0);
+  log = new MemoryOperationLog();
+});
+
+function logAppend(path: string, text: string, untrusted = false): void {
+  const mark = untrusted ? { untrusted } : {};
+  const change = { type: "append", text } as const;
+  log.record({ operationId: crypto.randomUUID(), path, change, ...mark });
+}
+
+describe("read", () => {
+  test("is null without a file", async () => {
+    expect(await reader().read("a.md")).toBeNull();
+  });
+
+  test("shows what is logged but not yet put", async () => {
+    store.editOutside("a.md", "old\n");
+    logAppend("a.md", "new");
+    const file = await reader().read("a.md");
+    expect(file).toMatchObject({ text: "old\nnew\n", size: 8 });
+    expect(file?.etag).not.toBe(store.files.get("a.md")?.etag);
+  });
+});
+
+describe("list", () => {
+  test("shows files and folders, also those that are only logged", async () => {
+    store.editOutside("b.md", "12");
+    store.editOutside("memory/2030-01-02.md", "x");
+    logAppend("a.md", "xyz");
+    logAppend("projects/boat/plan.md", "x");
+    expect(await reader().list("")).toEqual([
+      { name: "a.md", size: 4 },
+      { name: "b.md", size: 2 },
+      { name: "memory/", size: 0 },
+      { name: "projects/", size: 0 },
+    ]);
+    expect(await reader().list("projects")).toEqual([{ name: "boat/", size: 0 }]);
+    expect(await reader().list("absent")).toEqual([]);
+  });
+});
+
+describe("grep", () => {
+  const query = { pattern: "boat", folder: "", ignoreCase: true, maxMatches: 3 };
+
+  test("finds lines in files and in what is logged", async () => {
+    store.editOutside("a.md", "the Boat\nno\nboat two");
+    logAppend("b.md", "a boat too");
+    expect(await reader().grep(query)).toEqual({
+      ok: true,
+      matches: [
+        { path: "a.md", line: 1, text: "the Boat" },
+        { path: "a.md", line: 3, text: "boat two" },
+        { path: "b.md", line: 1, text: "a boat too" },
+      ],
+      truncated: false,
+    });
+  });
+
+  test("looks only below the folder, and takes a file for one", async () => {
+    store.editOutside("a.md", "boat");
+    store.editOutside("memory/a.md", "boat in memory");
+    store.editOutside("memory2.md", "boat");
+    const paths = async (folder: string) => {
+      const result = await reader().grep({ ...query, folder });
+      return result.ok ? result.matches.map((match) => match.path) : [];
+    };
+    expect(await paths("memory")).toEqual(["memory/a.md"]);
+    expect(await paths("memory2.md")).toEqual(["memory2.md"]);
+    expect(await paths("absent")).toEqual([]);
+  });
+
+  test("says when there is more, and when some of it is untrusted", async () => {
+    store.editOutside("a.md", "boat\n".repeat(9));
+    const many = await reader().grep(query);
+    expect(many).toMatchObject({ ok: true, truncated: true });
+    expect(many.ok && many.matches).toHaveLength(3);
+    store = new MemoryWorkspaceStore(() => 0);
+    logAppend("web.md", "a boat from outside", true);
+    expect(await reader().grep(query)).toMatchObject({ untrusted: true });
+  });
+
+  test("refuses a pattern it cannot use", async () => {
+    expect(await reader().grep({ ...query, pattern: "(" })).toMatchObject({ ok: false });
+  });
+});

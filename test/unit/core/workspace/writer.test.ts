@@ -1,0 +1,345 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { WorkspaceChange, WorkspaceOperation } from "#contract/workspace.ts";
+import { createReader } from "#core/workspace/reader.ts";
+import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
+import {
+  MemoryOperationLog,
+  MemoryWorkspaceStore,
+  type StorePhase,
+} from "#test/doubles/workspace-store.ts";
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** One workspace whose writers may die; the clock moves only when a writer waits. */
+class World {
+  time = 1_900_000_000_000;
+  store = new MemoryWorkspaceStore(() => this.time);
+  log = new MemoryOperationLog();
+  stored: string[] = [];
+  #ids = 0;
+
+  writer(): WorkspaceWriter {
+    return createWriter({
+      store: this.store,
+      log: this.log,
+      report: silent,
+      now: () => this.time,
+      sleep: async (ms) => {
+        this.time += Math.max(0, ms);
+      },
+      onStored: (file) => this.stored.push(file.path),
+    });
+  }
+
+  operation(change: WorkspaceChange, path = "notes/day.md"): WorkspaceOperation {
+    this.#ids += 1;
+    return { operationId: `turn-${crypto.randomUUID()}:call ${this.#ids}`, path, change };
+  }
+
+  append(text: string, path?: string): WorkspaceOperation {
+    return this.operation({ type: "append", text }, path);
+  }
+
+  /** The writer stops for ever the next time it comes to this place. */
+  crashAt(phase: StorePhase): Promise<void> {
+    return new Promise((crashed) => {
+      this.store.gate = (now) => {
+        if (now !== phase) return;
+        this.store.gate = () => {};
+        crashed();
+        return new Promise(() => {});
+      };
+    });
+  }
+}
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+
+describe("one operation", () => {
+  test("creates a file and says so", async () => {
+    const result = await world.writer().apply(world.append("tea"));
+    const etag = world.store.files.get("notes/day.md")?.etag;
+    expect(result).toEqual({ ok: true, created: true, size: 4, etag });
+    expect(world.store.text("notes/day.md")).toBe("tea\n");
+    expect(world.stored).toEqual(["notes/day.md"]);
+  });
+
+  test("happens once, however often it is asked for", async () => {
+    const writer = world.writer();
+    const operation = world.append("tea");
+    const results = await Promise.all([writer.apply(operation), writer.apply(operation)]);
+    const again = await world.writer().apply(operation);
+    expect(world.store.text("notes/day.md")).toBe("tea\n");
+    expect(results).toEqual([again, again]);
+  });
+
+  test("keeps what it overwrites", async () => {
+    world.store.editOutside("notes/day.md", "first");
+    await world.writer().apply(world.operation({ type: "write", text: "second" }));
+    expect(world.store.versions.map((file) => file.text)).toEqual(["first"]);
+  });
+
+  test("puts nothing when nothing changes", async () => {
+    world.store.editOutside("notes/day.md", "same");
+    const result = await world.writer().apply(world.operation({ type: "write", text: "same" }));
+    expect(result).toMatchObject({ ok: true, created: false });
+    expect(world.store.putCount.size).toBe(0);
+  });
+
+  test.each([
+    ["a path that climbs", "../x.md", "a"],
+    ["a reserved folder", ".pagurus/versions/x", "a"],
+    ["a path in another spelling", "./x.md", "a"],
+    ["too much text", "x.md", "x".repeat(1_048_577)],
+  ])("is refused for %s", async (_name, path, text) => {
+    const result = await world.writer().apply(world.append(text, path));
+    expect(result.ok).toBe(false);
+    expect(world.log.pendingPaths()).toEqual([]);
+  });
+
+  test("is refused on a protected file when it is marked untrusted", async () => {
+    const operation = { ...world.append("obey", "MEMORY.md"), untrusted: true };
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: false });
+    expect(world.store.text("MEMORY.md")).toBeUndefined();
+  });
+});
+
+describe("many operations", () => {
+  test("on one file share a put, keep their order and respect one put per second", async () => {
+    const writer = world.writer();
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    await Promise.all(lines.map((line) => writer.apply(world.append(line))));
+    expect(world.store.text("notes/day.md")?.trim().split("\n")).toEqual(lines);
+    expect(world.store.putCount.get("notes/day.md")).toBeLessThanOrEqual(4);
+  });
+
+  test("on several files do not wait for each other", async () => {
+    const writer = world.writer();
+    const started = world.time;
+    const paths = ["a.md", "b.md", "c.md"];
+    await Promise.all(paths.map((path) => writer.apply(world.append("x", path))));
+    expect(world.time - started).toBeLessThan(1000);
+  });
+
+  // B54
+  test("from two conversations and an editor outside never lose each other", async () => {
+    const path = "MEMORY.md";
+    world.store.editOutside(path, "- E1\n- E2\n- E3\n- E4\n- E5\n");
+    const writer = world.writer();
+    world.store.gate = (phase) => {
+      if (phase !== "put") return;
+      world.store.gate = () => {};
+      world.store.editOutside(path, `${world.store.text(path)}- E8\n`);
+    };
+    const replace = { type: "replace", oldText: "- E2\n", newText: "- E2b\n", all: false } as const;
+    const results = await Promise.all([
+      writer.apply(world.append("- E6", path)),
+      writer.apply(world.append("- E7", path)),
+      writer.apply(world.operation(replace, path)),
+    ]);
+    expect(results.every((result) => result.ok)).toBe(true);
+    const lines = world.store.text(path)?.trim().split("\n").toSorted();
+    expect(lines).toEqual(["- E1", "- E2b", "- E3", "- E4", "- E5", "- E6", "- E7", "- E8"]);
+  });
+
+  test("give a whole-file write back when somebody else was faster", async () => {
+    world.store.editOutside("plan.md", "mine");
+    const crashed = world.store;
+    crashed.gate = (phase) => {
+      if (phase === "put") crashed.gate = () => {};
+      if (phase === "put") crashed.editOutside("plan.md", "theirs");
+    };
+    const result = await world
+      .writer()
+      .apply(world.operation({ type: "write", text: "whole" }, "plan.md"));
+    expect(result).toMatchObject({ ok: false, reason: expect.stringMatching(/Read it again/) });
+    expect(world.store.text("plan.md")).toBe("theirs");
+  });
+
+  test("end for each by itself when one of them cannot be made", async () => {
+    const writer = world.writer();
+    const replace = { type: "replace", oldText: "absent", newText: "x", all: false } as const;
+    const results = await Promise.all([
+      writer.apply(world.append("a")),
+      writer.apply(world.operation(replace)),
+      writer.apply(world.append("b")),
+    ]);
+    expect(results.map((result) => result.ok)).toEqual([true, false, true]);
+    expect(world.store.text("notes/day.md")).toBe("a\nb\n");
+  });
+
+  test("do not go on for ever when somebody writes all the time", async () => {
+    let edits = 0;
+    world.store.gate = (phase) => {
+      if (phase === "put") world.store.editOutside("notes/day.md", `edit ${(edits += 1)}\n`);
+    };
+    const result = await world.writer().apply(world.append("mine"));
+    expect(result).toMatchObject({ ok: false, reason: expect.stringMatching(/kept/) });
+    world.store.gate = () => {};
+    expect(await world.writer().finishAll()).toBe(true);
+    expect(world.store.text("notes/day.md")).toBe(`edit ${edits}\nmine\n`);
+  });
+});
+
+describe("storage that does not answer", () => {
+  test("is asked again, and the change is made once", async () => {
+    let failures = 2;
+    world.store.gate = (phase) => {
+      if (phase === "put" && failures-- > 0) throw new Error("put: internal error");
+    };
+    expect(await world.writer().apply(world.append("tea"))).toMatchObject({ ok: true });
+    expect(world.store.text("notes/day.md")).toBe("tea\n");
+  });
+
+  test("does not make a change twice when only the answer was lost", async () => {
+    world.store.gate = (phase) => {
+      if (phase !== "put done") return;
+      world.store.gate = () => {};
+      throw new Error("network connection lost");
+    };
+    expect(await world.writer().apply(world.append("tea"))).toMatchObject({
+      ok: true,
+      created: true,
+    });
+    expect(world.store.text("notes/day.md")).toBe("tea\n");
+  });
+
+  test("keeps the change for later and shows it to readers", async () => {
+    world.store.gate = (phase) => {
+      if (phase === "put") throw new Error("down");
+    };
+    const operation = world.append("tea");
+    const result = await world.writer().apply(operation);
+    expect(result).toMatchObject({ ok: false, reason: expect.stringMatching(/do not repeat/) });
+    const seen = await createReader(world.store, world.log).read("notes/day.md");
+    expect(seen).toMatchObject({ text: "tea\n", size: 4 });
+    expect(await world.writer().finishAll()).toBe(false);
+    world.store.gate = () => {};
+    expect(await world.writer().finishAll()).toBe(true);
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
+    expect(world.store.text("notes/day.md")).toBe("tea\n");
+  });
+});
+
+describe("a crash", () => {
+  const phases: StorePhase[] = ["get", "keep", "put", "put done"];
+
+  test.each(phases)("at %j loses nothing and repeats nothing", async (phase) => {
+    world.store.editOutside("notes/day.md", "start\n");
+    const operation = world.append("tea");
+    const crashed = world.crashAt(phase);
+    void world.writer().apply(operation);
+    await crashed;
+    const result = await world.writer().apply(operation);
+    expect(result).toMatchObject({ ok: true, size: 10, created: false });
+    expect(world.store.text("notes/day.md")).toBe("start\ntea\n");
+  });
+
+  test("after the put, with an edit from outside on top, repeats nothing", async () => {
+    const operation = world.append("a distinct line");
+    const crashed = world.crashAt("put done");
+    void world.writer().apply(operation);
+    await crashed;
+    world.store.editOutside("notes/day.md", `# Title\n${world.store.text("notes/day.md")}`);
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
+    expect(world.store.text("notes/day.md")).toBe("# Title\na distinct line\n");
+  });
+
+  test("after the put is recognised by the file's own record, whatever its text says", async () => {
+    world.store.editOutside("notes/day.md", "tea\n");
+    const doubling = { type: "replace", oldText: "tea", newText: "tea, tea", all: false } as const;
+    const operation = world.operation(doubling);
+    const crashed = world.crashAt("put done");
+    void world.writer().apply(operation);
+    await crashed;
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: true, size: 9 });
+    expect(world.store.text("notes/day.md")).toBe("tea, tea\n");
+  });
+
+  test("leaves a put under way that arrives late, and it counts", async () => {
+    world.store.editOutside("notes/day.md", "start\n");
+    const operation = world.append("tea");
+    const arrives = Promise.withResolvers<void>();
+    const landed = Promise.withResolvers<void>();
+    const crashed = new Promise<void>((resolve) => {
+      world.store.gate = (phase) => {
+        if (phase !== "put") return;
+        world.store.gate = () => {};
+        resolve();
+        return arrives.promise;
+      };
+    });
+    void world.writer().apply(operation);
+    await crashed;
+    world.store.gate = (phase) => {
+      if (phase !== "put") return;
+      world.store.gate = (now) => {
+        world.store.gate = () => {};
+        if (now === "put done") landed.resolve();
+        return new Promise(() => {});
+      };
+      arrives.resolve();
+      return landed.promise;
+    };
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
+    expect(world.store.text("notes/day.md")).toBe("start\ntea\n");
+  });
+
+  test("before a whole-file put, with an edit from outside meanwhile, gives it back", async () => {
+    world.store.editOutside("plan.md", "old");
+    const operation = world.operation({ type: "write", text: "whole" }, "plan.md");
+    const crashed = world.crashAt("put");
+    void world.writer().apply(operation);
+    await crashed;
+    world.store.editOutside("plan.md", "theirs");
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: false });
+    expect(world.store.text("plan.md")).toBe("theirs");
+  });
+
+  test("anywhere, any number of times, leaves each append exactly once and in order", async () => {
+    const plan = fc.record({
+      lines: fc.integer({ min: 1, max: 12 }),
+      crashes: fc.array(fc.constantFrom(...phases), { maxLength: 5 }),
+      edits: fc.array(fc.boolean(), { maxLength: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ lines, crashes, edits }) => {
+        world = new World();
+        const operations = Array.from({ length: lines }, (_, index) =>
+          world.append(`<line ${index}>`),
+        );
+        for (const [index, phase] of crashes.entries()) {
+          const crashed = world.crashAt(phase);
+          const writer = world.writer();
+          const applied = Promise.all(operations.map((operation) => writer.apply(operation)));
+          await Promise.race([crashed, applied]);
+          world.store.gate = () => {};
+          world.time += 1_000;
+          const text = world.store.text("notes/day.md") ?? "";
+          if (edits[index]) world.store.editOutside("notes/day.md", `${text}outside ${index}\n`);
+        }
+        const last = world.writer();
+        const results = await Promise.all(operations.map((operation) => last.apply(operation)));
+        expect(results.every((result) => result.ok)).toBe(true);
+        const written = world.store.text("notes/day.md")?.match(/<line \d+>/g);
+        expect(written).toEqual(operations.map((_, index) => `<line ${index}>`));
+        expect(world.log.results()).not.toContain(null);
+      }),
+    );
+  });
+});
+
+test("a file stays marked untrusted until it is written anew by a clean turn", async () => {
+  const writer = world.writer();
+  const reader = createReader(world.store, world.log);
+  await writer.apply({ ...world.append("from the web"), untrusted: true });
+  expect(await reader.read("notes/day.md")).toMatchObject({ untrusted: true });
+  await writer.apply(world.append("mine"));
+  expect(await reader.read("notes/day.md")).toMatchObject({ untrusted: true });
+  await writer.apply(world.operation({ type: "write", text: "all mine" }));
+  expect(await reader.read("notes/day.md")).not.toHaveProperty("untrusted");
+});
