@@ -1,0 +1,60 @@
+import type { Intent } from "./intent.ts";
+import { keywords } from "./keywords.ts";
+
+/**
+ * Intent → the tool call that does it. The only place that knows the tools' names and arguments; a tool
+ * that is not in the request is never called.
+ */
+export interface PlannedCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, string | boolean>>;
+}
+
+/** Null: this needs no tool, or there is none that does it. */
+export function planCall(intent: Intent, date: string): PlannedCall | null {
+  switch (intent.type) {
+    case "remember": {
+      const text = `- ${intent.fact} (${date})\n`;
+      return { name: "write", input: { path: `memory/${date}.md`, text, mode: "append" } };
+    }
+    case "recall":
+    case "search":
+      return { name: "grep", input: { pattern: patternOf(intent.about), ignore_case: true } };
+    case "read":
+      return { name: "read", input: { path: intent.path } };
+    case "list":
+      return { name: "ls", input: intent.path === "" ? {} : { path: intent.path } };
+    case "write":
+      return {
+        name: "write",
+        input: { path: intent.path, text: `${intent.text}\n`, mode: "overwrite" },
+      };
+    case "append":
+      return {
+        name: "write",
+        input: { path: intent.path, text: `${intent.text}\n`, mode: "append" },
+      };
+    case "replace":
+      return {
+        name: "edit",
+        input: { path: intent.path, old_text: intent.oldText, new_text: intent.newText },
+      };
+    case "send":
+      return { name: "message", input: { text: intent.text } };
+    case "status":
+      return { name: "session_status", input: {} };
+    case "quiet":
+      return { name: "stay_silent", input: { reason: "asked to be quiet" } };
+    case "remind":
+    case "hello":
+    case "thanks":
+    case "unknown":
+      return null;
+  }
+}
+
+function patternOf(about: string): string {
+  return keywords(about)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    .join("|");
+}

@@ -1,0 +1,94 @@
+/** Everything the demo says, in its two languages. Texts only; reply.ts decides which. */
+export interface Phrases {
+  readonly introduction: string;
+  readonly hello: string;
+  readonly thanks: string;
+  readonly remind: string;
+  readonly unknown: string;
+  readonly heartbeat: string;
+  readonly nothingSaid: string;
+  readonly offer: (list: string) => string;
+  readonly noTool: (what: string) => string;
+  readonly remembered: (path: string) => string;
+  readonly failed: (why: string) => string;
+  readonly found: (list: string) => string;
+  readonly notFound: string;
+  readonly file: (path: string, text: string) => string;
+  readonly files: (list: string) => string;
+  readonly written: (path: string) => string;
+  readonly sent: string;
+  readonly abilities: Readonly<Record<Ability, string>>;
+}
+
+/** Tool → the example that shows it. */
+export const abilities = [
+  "write",
+  "grep",
+  "read",
+  "ls",
+  "edit",
+  "session_status",
+  "stay_silent",
+] as const;
+export type Ability = (typeof abilities)[number];
+
+export const english: Phrases = {
+  introduction:
+    "I am Pagurus's built-in **demo**: fixed rules, no language model. For a real one, set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in `.dev.vars` (deployed: `wrangler secret put …`) and restart. My tools and your files are real, though.",
+  hello: "Hello!",
+  thanks: "You are welcome.",
+  remind: "I cannot set reminders: there is no such tool here yet.",
+  unknown: "I do not understand that: I am a demo with a few fixed rules.",
+  heartbeat: "HEARTBEAT_OK",
+  nothingSaid: "There is nothing here that I could read.",
+  offer: (list) => `Try one of these:\n${list}`,
+  noTool: (what) =>
+    `I cannot do that here: the tool \`${what}\` is not available in this conversation.`,
+  remembered: (path) => `Noted in \`${path}\`.`,
+  failed: (why) => `That did not work: ${why}`,
+  found: (list) => `This is what my notes say:\n${list}`,
+  notFound: "My notes say nothing about that.",
+  file: (path, text) => `\`${path}\`:\n\n${text}`,
+  files: (list) => `The workspace holds:\n${list}`,
+  written: (path) => `Done: \`${path}\`.`,
+  sent: "Sent.",
+  abilities: {
+    write: "`remember my sister likes tulips` or `write ideas.md: a kite`",
+    grep: "`what do you know about my sister`",
+    read: "`read MEMORY.md`",
+    ls: "`list files`",
+    edit: "`replace kite with boat in ideas.md`",
+    session_status: "`status`",
+    stay_silent: "`say nothing`",
+  },
+};
+
+export const chinese: Phrases = {
+  introduction:
+    "我是 Pagurus 内置的**演示程序**：只有固定规则，没有语言模型（demo）。要使用真正的模型，请在 `.dev.vars` 中设置 `ANTHROPIC_API_KEY` 或 `OPENAI_API_KEY`（部署后用 `wrangler secret put …`），然后重启。不过我的工具和你的文件都是真的。",
+  hello: "你好！",
+  thanks: "不客气。",
+  remind: "我还不能设置提醒：这里没有这样的工具。",
+  unknown: "我不明白这句话：我只是一个按固定规则运行的演示程序。",
+  heartbeat: "HEARTBEAT_OK",
+  nothingSaid: "这里没有我能读懂的内容。",
+  offer: (list) => `可以试试：\n${list}`,
+  noTool: (what) => `这里做不到：本会话中没有工具 \`${what}\`。`,
+  remembered: (path) => `已记入 \`${path}\`。`,
+  failed: (why) => `没有成功：${why}`,
+  found: (list) => `我的笔记里有：\n${list}`,
+  notFound: "我的笔记里没有相关内容。",
+  file: (path, text) => `\`${path}\`：\n\n${text}`,
+  files: (list) => `工作区里有：\n${list}`,
+  written: (path) => `完成：\`${path}\`。`,
+  sent: "已发送。",
+  abilities: {
+    write: "`记住 妹妹喜欢郁金香` 或 `写 ideas.md：风筝`",
+    grep: "`你知道妹妹的什么`",
+    read: "`读取 MEMORY.md`",
+    ls: "`列出文件`",
+    edit: "`replace 风筝 with 小船 in ideas.md`",
+    session_status: "`状态`",
+    stay_silent: "`别说话`",
+  },
+};

@@ -1,0 +1,121 @@
+import { planCall, type PlannedCall } from "./call.ts";
+import { readIntent, type Intent } from "./intent.ts";
+import { bestMatches } from "./keywords.ts";
+import { abilities, chinese, english, type Phrases } from "./phrases.ts";
+import type { RequestView } from "./request-view.ts";
+
+/**
+ * The demo's whole mind: a request → either tool calls or a text. Deterministic, and honest: it answers
+ * from results only, says when a tool is missing or failed, and introduces itself once.
+ */
+export type Decision =
+  | { readonly type: "calls"; readonly calls: readonly PlannedCall[] }
+  | { readonly type: "text"; readonly text: string };
+
+const shownMatches = 8;
+const shownCharacters = 3000;
+
+export function decide(view: RequestView, today: string): Decision {
+  const phrases = view.isChinese ? chinese : english;
+  if (view.finished.length > 0) {
+    const parts = view.finished.map(({ call, result }) => report(call, result, phrases));
+    return { type: "text", text: introduced(view, phrases, parts.join("\n\n")) };
+  }
+  if (view.said.some((text) => text.includes("HEARTBEAT_OK"))) {
+    return { type: "text", text: phrases.heartbeat };
+  }
+  const intents = view.said.map(readIntent);
+  const planned = intents.flatMap((intent) => planCall(intent, view.date ?? today) ?? []);
+  const possible = planned.filter(({ name }) => view.hasTool(name));
+  if (possible.length > 0) return { type: "calls", calls: possible };
+  const text = planned[0] ? phrases.noTool(planned[0].name) : talk(intents.at(-1), view, phrases);
+  return { type: "text", text: introduced(view, phrases, text) };
+}
+
+function introduced(view: RequestView, phrases: Phrases, text: string): string {
+  return view.isFirstReply ? `${phrases.introduction}\n\n${text}` : text;
+}
+
+/** Answers that need no tool. */
+function talk(intent: Intent | undefined, view: RequestView, phrases: Phrases): string {
+  const can = abilities.filter((tool) => view.hasTool(tool));
+  const list = can.map((tool) => `- ${phrases.abilities[tool]}`).join("\n");
+  const offer = can.length === 0 ? "" : `\n\n${phrases.offer(list)}`;
+  switch (intent?.type) {
+    case "hello":
+      return phrases.hello + offer;
+    case "thanks":
+      return phrases.thanks;
+    case "remind":
+      return phrases.remind + offer;
+    case undefined:
+      return phrases.nothingSaid + offer;
+    default:
+      return phrases.unknown + offer;
+  }
+}
+
+type Finished = RequestView["finished"][number];
+
+/** What a call came to, told from its result alone. */
+function report(call: Finished["call"], result: Finished["result"], phrases: Phrases): string {
+  if (result.isError) return phrases.failed(firstLines(result.text));
+  const input = readInput(call.arguments);
+  const path = input["path"] ?? "";
+  switch (call.name) {
+    case "write":
+      return input["mode"] === "append" && path.startsWith("memory/")
+        ? phrases.remembered(path)
+        : phrases.written(path);
+    case "edit":
+      return phrases.written(path);
+    case "grep":
+      return matches(result.text, input["pattern"] ?? "", phrases);
+    case "read":
+      return phrases.file(path, fenced(result.text));
+    case "ls":
+      return phrases.files(bullets(result.text.split("\n")));
+    case "message":
+      return phrases.sent;
+    default:
+      return firstLines(result.text);
+  }
+}
+
+/** `path:line: text` rows → a list; those that hold most of the words asked for. */
+function matches(text: string, pattern: string, phrases: Phrases): string {
+  const rows = text.split("\n").filter((line) => /^[^\s:][^:]*:\d+: /.test(line));
+  if (rows.length === 0) return phrases.notFound;
+  const words = pattern.split("|").map((word) => word.replace(/\\(.)/g, "$1"));
+  const best = bestMatches(rows, words);
+  const shown = best.slice(0, shownMatches).map((row) => {
+    const [, path = "", said = row] = /^([^:]*):\d+: (.*)$/.exec(row) ?? [];
+    return `${said.replace(/^[\s*-]+/, "")} — \`${path}\``;
+  });
+  return phrases.found(bullets(shown));
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), (run) => run[0].length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${firstLines(text)}\n${fence}`;
+}
+
+function firstLines(text: string): string {
+  if (text.length <= shownCharacters) return text.trimEnd();
+  return `${text.slice(0, shownCharacters).toWellFormed()}…`;
+}
+
+function readInput(text: string): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const entries = Object.entries(typeof value === "object" && value !== null ? value : {});
+    return Object.fromEntries(entries.map(([key, member]) => [key, String(member)]));
+  } catch {
+    return {}; // Not ours: we write whole objects only.
+  }
+}

@@ -1,0 +1,81 @@
+import type { ModelMessage, ModelRequest, ToolCall, ToolResult } from "#contract/model.ts";
+
+/**
+ * What the demo looks at in a request: what was said last, which of its own calls came back, whether
+ * it has spoken before, today's date. Lines of the product itself, and what it merely overheard or was
+ * forwarded, are not words to act on.
+ */
+export interface RequestView {
+  /** Texts that wait for an answer; empty while calls are coming back. */
+  readonly said: readonly string[];
+  /** Calls of the last step with their results, in order. */
+  readonly finished: readonly { readonly call: ToolCall; readonly result: ToolResult }[];
+  readonly isFirstReply: boolean;
+  /** Number of calls made so far, for ids that do not repeat. */
+  readonly calls: number;
+  /** YYYY-MM-DD in the owner's zone, if the prompt tells. */
+  readonly date: string | undefined;
+  readonly isChinese: boolean;
+  readonly hasTool: (name: string) => boolean;
+}
+
+const maxTexts = 5;
+const notForUs = /^\s*(?:\[(?:Pagurus|overheard|forwarded message)|.{1,80}: \[overheard\])/;
+
+export function viewRequest(request: ModelRequest): RequestView {
+  const { messages, tools, system } = request;
+  const last = messages.at(-1);
+  const texts = last?.role === "user" ? saidIn(last) : [];
+  const names = new Set(tools.map((tool) => tool.name));
+  const spoken = messages.flatMap((message) =>
+    message.role === "assistant" ? message.content : [],
+  );
+  const prompt = system.map((segment) => segment.text).join("\n");
+  return {
+    said: texts.slice(-maxTexts),
+    finished: last?.role === "tool" ? finishedCalls(messages, last.results) : [],
+    isFirstReply: !spoken.some((part) => part.type === "text") && !isContinued(messages),
+    calls: spoken.filter((part) => part.type === "tool-call").length,
+    date: /\bTime: [^\n]{0,20}?(\d{4}-\d{2}-\d{2})/.exec(prompt)?.[1],
+    isChinese: /[\u4e00-\u9fff]/.test(lastWords(messages)),
+    hasTool: (name) => names.has(name),
+  };
+}
+
+type UserMessage = Extract<ModelMessage, { role: "user" }>;
+
+function saidIn(message: UserMessage): string[] {
+  const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return texts.filter((text) => !notForUs.test(text)).map(withoutQuote);
+}
+
+/** Without the line that says which message this one answers. */
+function withoutQuote(text: string): string {
+  return text.replace(/^\[in reply to [^\n]*\]\n/, "");
+}
+
+function lastWords(messages: readonly ModelMessage[]): string {
+  const message = messages.findLast((one): one is UserMessage => one.role === "user");
+  return message ? saidIn(message).join("\n") : "";
+}
+
+/** Older turns were left out: the greeting was among them. */
+function isContinued(messages: readonly ModelMessage[]): boolean {
+  const first = messages[0];
+  const text =
+    first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
+  return /^\[Pagurus\] \d+ older turns? /.test(text);
+}
+
+function finishedCalls(
+  messages: readonly ModelMessage[],
+  results: readonly ToolResult[],
+): { call: ToolCall; result: ToolResult }[] {
+  const asked = messages.at(-2);
+  const calls = asked?.role === "assistant" ? asked.content : [];
+  return calls.flatMap((call) => {
+    if (call.type !== "tool-call") return [];
+    const result = results.find((one) => one.callId === call.id);
+    return result ? [{ call, result }] : [];
+  });
+}

@@ -1,0 +1,299 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { ModelEvent, ModelMessage, ModelRequest, ToolCall } from "#contract/model.ts";
+import type { Provider } from "#contract/provider.ts";
+import { demo } from "#ext/demo/index.ts";
+import { sessionTools } from "#ext/session-tools/index.ts";
+import { workspaceTools } from "#ext/workspace-tools/index.ts";
+
+const tools = [...workspaceTools.tools, ...sessionTools.tools];
+const today = "2026-11-29";
+
+const provider = demo.create(
+  {},
+  {
+    fetch,
+    now: () => Date.UTC(2026, 10, 28, 23, 30),
+    newId: () => "id",
+    log: { info() {}, warn() {}, error() {} },
+    sleep: async () => {},
+  },
+) as Provider;
+
+function request(messages: ModelMessage[], names = tools.map((tool) => tool.name)): ModelRequest {
+  return {
+    model: "demo",
+    system: [
+      { text: "You are an assistant.", cacheBoundary: true },
+      { text: `# Now\nTime: Sunday ${today} 08:30 (Asia/Tokyo)`, cacheBoundary: false },
+    ],
+    messages,
+    tools: tools
+      .filter((tool) => names.includes(tool.name))
+      .map(({ name, description }) => ({ name, description, parameters: { type: "object" } })),
+    maxOutputTokens: 1000,
+    thinking: "off",
+    cacheKey: "k",
+  };
+}
+
+function says(...texts: string[]): ModelMessage {
+  return { role: "user", content: texts.map((text) => ({ type: "text", text })) };
+}
+
+async function run(model: ModelRequest, signal = new AbortController().signal) {
+  const events: ModelEvent[] = [];
+  for await (const event of provider.stream(model, { signal, readMedia: async () => null })) {
+    events.push(event);
+  }
+  return events;
+}
+
+async function finished(messages: ModelMessage[], names?: string[]) {
+  const events = await run(request(messages, names));
+  const last = events.at(-1);
+  if (last?.type !== "finish") throw new Error(JSON.stringify(last));
+  const calls = last.message.content.filter((part): part is ToolCall => part.type === "tool-call");
+  const text = last.message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  return {
+    events,
+    last,
+    text,
+    calls: calls.map(({ name, arguments: args }) => [name, JSON.parse(args)]),
+  };
+}
+
+/** Asks, lets the tool answer, and returns what the demo says then. */
+async function ask(text: string, output: string, isError = false): Promise<string> {
+  const messages = [
+    says("hi"),
+    { role: "assistant" as const, content: [{ type: "text" as const, text: "hello" }] },
+    says(text),
+  ];
+  const { last } = await finished(messages);
+  const results = last.message.content.flatMap((part) =>
+    part.type === "tool-call" ? [{ callId: part.id, name: part.name, text: output, isError }] : [],
+  );
+  return (await finished([...messages, last.message, { role: "tool", results }])).text;
+}
+
+describe("asked for something", () => {
+  test.each([
+    [
+      "remember my sister likes tulips",
+      "write",
+      { path: `memory/${today}.md`, text: `- my sister likes tulips (${today})\n`, mode: "append" },
+    ],
+    [
+      "Please remember that the boat is blue.",
+      "write",
+      { path: `memory/${today}.md`, text: `- the boat is blue. (${today})\n`, mode: "append" },
+    ],
+    [
+      "记住 妹妹喜欢郁金香",
+      "write",
+      { path: `memory/${today}.md`, text: `- 妹妹喜欢郁金香 (${today})\n`, mode: "append" },
+    ],
+    [
+      "请帮我记住：车位是B12",
+      "write",
+      { path: `memory/${today}.md`, text: `- 车位是B12 (${today})\n`, mode: "append" },
+    ],
+    ["what do you know about my sister?", "grep", { pattern: "sister", ignore_case: true }],
+    [
+      "What do you know about Ann's blue boat",
+      "grep",
+      { pattern: "Ann|blue|boat", ignore_case: true },
+    ],
+    ["do you remember the boat?", "grep", { pattern: "boat", ignore_case: true }],
+    ["你知道妹妹的什么", "grep", { pattern: "妹妹", ignore_case: true }],
+    ["关于咖啡你知道什么？", "grep", { pattern: "咖啡", ignore_case: true }],
+    ["search for c++ (tips)", "grep", { pattern: String.raw`c|tips`, ignore_case: true }],
+    ["read MEMORY.md", "read", { path: "MEMORY.md" }],
+    ["show me the file `notes/a.md`", "read", { path: "notes/a.md" }],
+    ["读取 MEMORY.md", "read", { path: "MEMORY.md" }],
+    ["list files", "ls", {}],
+    ["list files in notes", "ls", { path: "notes" }],
+    ["列出文件", "ls", {}],
+    [
+      "write ideas.md: a kite\nand a boat",
+      "write",
+      { path: "ideas.md", text: "a kite\nand a boat\n", mode: "overwrite" },
+    ],
+    ["写 ideas.md：风筝", "write", { path: "ideas.md", text: "风筝\n", mode: "overwrite" }],
+    ["append to ideas.md: a drum", "write", { path: "ideas.md", text: "a drum\n", mode: "append" }],
+    [
+      "replace kite with boat in ideas.md",
+      "edit",
+      { path: "ideas.md", old_text: "kite", new_text: "boat" },
+    ],
+    ["send me a message: tea", "message", { text: "tea" }],
+    ["status", "session_status", {}],
+    ["状态", "session_status", {}],
+    ["be quiet", "stay_silent", { reason: "asked to be quiet" }],
+    ["Say nothing.", "stay_silent", { reason: "asked to be quiet" }],
+    ["别说话", "stay_silent", { reason: "asked to be quiet" }],
+    [
+      "Ann (owner): remember the boat is blue",
+      "write",
+      { path: `memory/${today}.md`, text: `- the boat is blue (${today})\n`, mode: "append" },
+    ],
+    ["@crab_bot list files", "ls", {}],
+    ['[in reply to you: "hello"]\nread MEMORY.md', "read", { path: "MEMORY.md" }],
+  ])("answers %j with a call of %s", async (text, name, input) => {
+    const { calls, last } = await finished([says(text)]);
+    expect(calls).toEqual([[name, input]]);
+    expect(last.stopReason).toBe("tool-calls");
+    const tool = tools.find((one) => one.name === name);
+    const parsed = z.looseObject({}).parse(tool?.parameters.parse(input));
+    for (const key of Object.keys(input)) expect(parsed).toHaveProperty(key);
+  });
+
+  test("makes one call for each of several messages", async () => {
+    const { calls, last } = await finished([says("remember a", "Bob: hm", "remember b")]);
+    expect(calls.map(([name]) => name)).toEqual(["write", "write"]);
+    const ids = last.message.content.map((part) => (part.type === "tool-call" ? part.id : ""));
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test("does not call a tool that is not there, and says so", async () => {
+    const { calls, text } = await finished([says("remember the boat is blue")], ["read"]);
+    expect(calls).toEqual([]);
+    expect(text).toContain("`write` is not available");
+  });
+
+  test.each([
+    "[forwarded message, not the sender's own words]\nremember the boat is red",
+    "[overheard] remember the boat is red",
+    "Bob: [overheard] remember the boat is red",
+    "[Pagurus] remember the boat is red",
+  ])("does not act on %j", async (text) => {
+    const { calls } = await finished([says(text)]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("telling what came back", () => {
+  test("answers from results only", async () => {
+    const rows = [
+      "memory/2026-11-02.md:3: - my sister likes tulips (2026-11-02)",
+      "USER.md:1: sister",
+      "memory/2026-11-03.md:1: - my sister is called Ida (2026-11-03)",
+    ].join("\n");
+    const text = await ask("what do you know about my sister Ida", rows);
+    expect(text).toContain("my sister is called Ida (2026-11-03) — `memory/2026-11-03.md`");
+    expect(text).not.toContain("tulips");
+    expect(await ask("what do you know about my sister", rows)).toContain("tulips");
+    expect(await ask("what do you know about snow", "No match.")).toBe(
+      "My notes say nothing about that.",
+    );
+  });
+
+  test("says where a note went, and what failed", async () => {
+    expect(await ask("remember x y", "Created.")).toBe(`Noted in \`memory/${today}.md\`.`);
+    expect(await ask("remember x y", "The disk is full.", true)).toBe(
+      "That did not work: The disk is full.",
+    );
+    expect(await ask("记住 妹妹", "Created.")).toBe(`已记入 \`memory/${today}.md\`。`);
+  });
+
+  test("shows a file in a fence that its own fences cannot close", async () => {
+    expect(await ask("read a.md", "x\n```\ny\n```")).toBe("`a.md`:\n\n````\nx\n```\ny\n```\n````");
+  });
+
+  test("lists files and passes on the status", async () => {
+    expect(await ask("list files", "AGENTS.md (5 bytes)\nmemory/")).toContain(
+      "- AGENTS.md (5 bytes)\n- memory/",
+    );
+    expect(await ask("status", "Model: demo/demo")).toBe("Model: demo/demo");
+  });
+});
+
+describe("talking", () => {
+  test("introduces itself in the first reply only, with the settings that replace it", async () => {
+    const first = await finished([says("hello")]);
+    expect(first.text).toMatch(/demo.*no language model/s);
+    expect(first.text).toContain("ANTHROPIC_API_KEY");
+    expect(first.text).toContain("OPENAI_API_KEY");
+    expect(first.text).toContain(".dev.vars");
+    expect(first.text).toContain("remember my sister likes tulips");
+    const second = await finished([says("hello"), first.last.message, says("hello")]);
+    expect(second.text).not.toContain("ANTHROPIC_API_KEY");
+  });
+
+  test("introduces itself after its first call, too", async () => {
+    const { last } = await finished([says("list files")]);
+    const results = last.message.content.flatMap((part) =>
+      part.type === "tool-call"
+        ? [{ callId: part.id, name: "ls", text: "a.md", isError: false }]
+        : [],
+    );
+    const { text } = await finished([says("list files"), last.message, { role: "tool", results }]);
+    expect(text).toContain("ANTHROPIC_API_KEY");
+    expect(text).toContain("- a.md");
+  });
+
+  test("does not introduce itself again when older turns are left out", async () => {
+    const left = "[Pagurus] 12 older turns of this conversation are left out here.";
+    expect((await finished([says(left, "hello")])).text).not.toContain("ANTHROPIC_API_KEY");
+  });
+
+  test("speaks Chinese when spoken to in Chinese", async () => {
+    expect((await finished([says("你好")])).text).toMatch(/演示程序.*ANTHROPIC_API_KEY.*你好/s);
+  });
+
+  test("offers only what its tools can do", async () => {
+    const { text } = await finished([says("xyzzy")], ["ls"]);
+    expect(text).toContain("`list files`");
+    expect(text).not.toContain("`remember");
+  });
+
+  test("answers a heartbeat quietly", async () => {
+    const { text } = await finished([
+      says("Read HEARTBEAT.md. If nothing is due, answer HEARTBEAT_OK."),
+    ]);
+    expect(text).toBe("HEARTBEAT_OK");
+  });
+});
+
+describe("as a provider", () => {
+  test("streams word by word what it finally says, and counts tokens", async () => {
+    const { events, text, last } = await finished([says("hello")]);
+    const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+    expect(deltas.join("")).toBe(text);
+    expect(deltas.length).toBeGreaterThan(20);
+    expect(last.usage.input).toBeGreaterThan(10);
+    expect(last.usage.output).toBeGreaterThan(10);
+  });
+
+  test("ends with one error when aborted", async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const events = await run(request([says("hello")]), controller.signal);
+    expect(events).toMatchObject([{ type: "error", fault: { reason: "aborted" } }]);
+  });
+
+  test("takes any text, deterministically and quickly", async () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.constantFrom(
+        "remember",
+        "what do you know about ",
+        "记住",
+        "read ",
+        "write a: ",
+        "?".repeat(4000),
+        "ok ".repeat(2000),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
+        const one = await finished([says(texts.join(" "))]);
+        const two = await finished([says(texts.join(" "))]);
+        expect(two.last).toEqual(one.last);
+        expect(one.text !== "" || one.calls.length > 0).toBe(true);
+      }),
+    );
+  });
+});
