@@ -16,8 +16,8 @@ import { z } from "zod";
 
 /**
  * The Worker exactly as `wrangler deploy` would upload it, plus what its wrangler.toml says, for a
- * runtime to start. The build is `wrangler deploy --dry-run`, so that tests run the bytes that
- * users deploy; it is kept under .cache by a hash of everything beside the wrangler.toml, because
+ * runtime to start. The build is `wrangler deploy --dry-run`, so that tests run what users
+ * deploy (but for the one constant that says where it runs); it is kept under .cache by a hash of everything beside the wrangler.toml, because
  * it costs two seconds and every test process asks for it.
  */
 const moduleSchema = z.object({
@@ -61,7 +61,7 @@ export interface WorkerBundle extends WorkerManifest {
 const root = resolve(import.meta.dirname, "..", "..");
 const cache = join(root, ".cache", "worker");
 const keepBuildsMs = 24 * 3600 * 1000;
-const ignored = new Set(["node_modules", "dist", "coverage", "test", "bench", "docs"]);
+const ignored = new Set(["node_modules", "build", "dist", "coverage", "test", "bench", "docs"]);
 const bundles = new Map<string, Promise<WorkerBundle>>();
 
 /**
@@ -124,7 +124,13 @@ async function build(config: string, directory: string): Promise<void> {
 
 async function runWrangler(args: string[]): Promise<void> {
   const wrangler = join(root, "node_modules", "wrangler", "bin", "wrangler.js");
-  const env = { ...process.env, WRANGLER_SEND_METRICS: "false", FORCE_COLOR: "0" };
+  const env = {
+    ...process.env,
+    WRANGLER_SEND_METRICS: "false",
+    FORCE_COLOR: "0",
+    // Read by the build hook: this bundle is not for Cloudflare, although the command is deploy.
+    PAGURUS_BUNDLE: "local",
+  };
   try {
     await promisify(execFile)(process.execPath, [wrangler, ...args], { env, cwd: root });
   } catch (error) {

@@ -27,7 +27,7 @@ const layers: readonly Layer[] = [
   },
   {
     files: /^src\/wiring\//,
-    mayImport: /^(#(contract|kit|core|platform|wiring)\/|#ext\/index\.ts$|zod$)/,
+    mayImport: /^(#(contract|kit|core|platform|wiring|build)\/|#ext\/index\.ts$|zod$)/,
   },
   { files: /^src\/app\//, mayImport: /^(#(contract|kit|core|wiring|app)\/|hono(\/|$)|zod$)/ },
   { files: /^src\/(cli|page)\//, mayImport: new RegExp(`^(#(contract|kit)/|${anyPackage})`) },
