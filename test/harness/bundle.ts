@@ -15,10 +15,10 @@ import { promisify } from "node:util";
 import { z } from "zod";
 
 /**
- * The Worker exactly as `wrangler deploy` would upload it, plus what its wrangler.toml says, for a
- * runtime to start. The build is `wrangler deploy --dry-run`, so that tests run what users
- * deploy (but for the one constant that says where it runs); it is kept under .cache by a hash of everything beside the wrangler.toml, because
- * it costs two seconds and every test process asks for it.
+ * The Worker as `wrangler deploy` would upload it, plus what its wrangler.toml says, for a runtime
+ * to start. The build is a dry run of deploy, so that tests run what users deploy (but for the one
+ * constant that says where it runs). It is kept under .cache by a hash of everything beside the
+ * wrangler.toml, because it costs two seconds and every test process asks for it.
  */
 const moduleSchema = z.object({
   type: z.enum(["ESModule", "Text", "CompiledWasm", "Data"]),
