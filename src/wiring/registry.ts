@@ -1,0 +1,161 @@
+import type { Channel } from "#contract/channel.ts";
+import type { CustomToolConfig } from "#contract/config.ts";
+import type { Extension } from "#contract/extension.ts";
+import type { ExtensionPorts } from "#contract/ports.ts";
+import type { Provider } from "#contract/provider.ts";
+import type { Result } from "#contract/result.ts";
+import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
+import type { Tool } from "#contract/tool.ts";
+import { nearest } from "#core/config/nearest.ts";
+import type { ModelDirectory, ResolvedModel } from "#core/session/ports.ts";
+import type { EnvVars } from "./config.ts";
+import { chooseModel, type ProviderChoice } from "./model-choice.ts";
+import {
+  channelSlots,
+  providerSlot,
+  type ChannelStatus,
+  type ExtensionStatus,
+  type Slot,
+} from "./slot.ts";
+
+/**
+ * Everything that is plugged in, by id, with the settings of this environment. Ids that clash are a
+ * fault of the build and throw; an extension that lacks a key or refuses its settings is off and says
+ * why, and never keeps the others from working. Instances are made once per registry.
+ */
+export interface RegistryInput {
+  /** In order of preference: the first provider that has a key is the default. */
+  readonly extensions: readonly Extension[];
+  readonly customTools: (configs: readonly CustomToolConfig[], ports: ExtensionPorts) => Tool[];
+  readonly runtime: RuntimeConfig;
+  readonly env: EnvVars;
+  readonly ports: ExtensionPorts;
+  /** Known when the Worker is built; nothing tells at run time. */
+  readonly deployed: boolean;
+}
+
+export interface Registry {
+  /** Undefined when there is none, it is switched off, or it is not set up. */
+  channel(id: string, account: string): Channel | undefined;
+  channels(): readonly ChannelStatus[];
+  provider(id: string): Provider | undefined;
+  providers(): readonly ExtensionStatus[];
+  tools(): readonly Tool[];
+  /** Undefined = the configured model, or the default rule. The error is for the person who asked. */
+  resolveModel(name?: string): Result<ResolvedModel, string>;
+  /** The same for sessions. */
+  readonly models: ModelDirectory;
+  /** What is wrong with settings of extensions; belongs beside `RuntimeConfig.problems`. */
+  problems(): readonly ConfigProblem[];
+}
+
+const registries = new WeakMap<EnvVars, Registry>();
+
+/** One registry per env object: `create` runs once. */
+export function registryFor(env: EnvVars, create: () => Registry): Registry {
+  const known = registries.get(env);
+  if (known) return known;
+  const made = create();
+  registries.set(env, made);
+  return made;
+}
+
+/** Throws when two extensions of a kind share an id, or two tools a name. */
+export function createRegistry(input: RegistryInput): Registry {
+  const { extensions, runtime } = input;
+  for (const kind of ["channel", "provider", "tools"] as const) {
+    refuseDuplicates(
+      kind,
+      extensions.filter((each) => each.kind === kind).map(({ id }) => id),
+    );
+  }
+  const channels = extensions.flatMap((each) =>
+    each.kind === "channel" ? channelSlots(each, input) : [],
+  );
+  const providers = extensions.flatMap((each) =>
+    each.kind === "provider" ? [providerSlot(each, input)] : [],
+  );
+  const tools = collectTools(input);
+  const choices = providers.map(toChoice);
+  const resolveModel = (name?: string) =>
+    chooseModel(name ?? runtime.model ?? defaultModel(providers, input), choices);
+  return {
+    channel: (id, account) =>
+      channels.find((slot) => slot.id === id && slot.account === account)?.instance,
+    channels: () =>
+      channels.map(({ id, account, state, missing }) => ({ id, account, state, missing })),
+    provider: (id) => providers.find((slot) => slot.id === id)?.instance,
+    providers: () => providers.map(({ id, state, missing }) => ({ id, state, missing })),
+    tools: () => tools.tools,
+    resolveModel,
+    models: { resolve: resolveModel, list: () => listModels(choices) },
+    problems: () => [
+      ...[...channels, ...providers].flatMap((slot) => slot.problems),
+      ...tools.problems,
+      ...unknownChannels(input),
+    ],
+  };
+}
+
+function refuseDuplicates(what: string, names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`two extensions: ${what} "${repeated}"`);
+}
+
+/** A provider that has a key, else Workers AI where its binding works, else the embedded one. */
+function defaultModel(providers: readonly Slot<Provider>[], input: RegistryInput): string {
+  const keyed = providers.find((slot) => slot.instance && slot.given);
+  if (keyed) return keyed.id;
+  const bound = input.deployed && input.ports.ai !== undefined;
+  const bundled = providers.find((slot) => slot.id === "workers-ai")?.instance;
+  return bound && bundled ? "workers-ai" : "demo/demo";
+}
+
+function toChoice({ id, instance, missing }: Slot<Provider>): ProviderChoice {
+  const note = missing.length > 0 ? `set ${missing.join(" and ")}` : "its settings are not valid";
+  return { id, provider: instance, note: instance ? "" : note };
+}
+
+/** Models that can be used, then providers that cannot yet, with what they lack. */
+function listModels(choices: readonly ProviderChoice[]): ReturnType<ModelDirectory["list"]> {
+  const usable = choices.flatMap(({ id, provider }) =>
+    (provider?.models ?? []).map((model) => ({
+      name: `${id}/${model.id}`,
+      usable: true,
+      note: "",
+    })),
+  );
+  const others = choices.flatMap(({ id, provider, note }) =>
+    provider ? [] : [{ name: id, usable: false, note }],
+  );
+  return [...usable, ...others];
+}
+
+function collectTools(input: RegistryInput): { tools: Tool[]; problems: ConfigProblem[] } {
+  const tools = input.extensions.flatMap((each) => (each.kind === "tools" ? each.tools : []));
+  refuseDuplicates(
+    "tool",
+    tools.map(({ name }) => name),
+  );
+  const taken = new Set(tools.map(({ name }) => name));
+  const problems: ConfigProblem[] = [];
+  const configs = input.runtime.config.tools.custom.filter(({ name }) => {
+    const free = !taken.has(name);
+    taken.add(name);
+    const message = "there is a tool of this name already; this one is off";
+    if (!free) problems.push({ severity: "error", path: `tools.custom "${name}"`, message });
+    return free;
+  });
+  return { tools: [...tools, ...input.customTools(configs, input.ports)], problems };
+}
+
+function unknownChannels({ extensions, runtime }: RegistryInput): ConfigProblem[] {
+  const known = extensions.filter((each) => each.kind === "channel").map(({ id }) => id);
+  return Object.keys(runtime.config.channels).flatMap((id) => {
+    if (known.includes(id)) return [];
+    const meant = nearest(id, known);
+    const hint = meant === undefined ? "" : `; did you mean "${meant}"?`;
+    const message = `there is no such channel${hint}`;
+    return [{ severity: "warning" as const, path: `channels.${id}`, message }];
+  });
+}

@@ -1,0 +1,97 @@
+import type { Channel, ChannelExtension } from "#contract/channel.ts";
+import { channelConfig } from "#contract/config.ts";
+import type { ExtensionPorts } from "#contract/ports.ts";
+import type { Provider, ProviderExtension } from "#contract/provider.ts";
+import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
+import { describeError } from "#kit/redact.ts";
+import type { EnvVars } from "./config.ts";
+import { environmentSettings, readSettings, type SettingsReading } from "./settings.ts";
+
+/**
+ * One place where an extension may stand: a provider, or one account of a channel, with its instance
+ * or the reason why there is none. A factory that throws costs its own slot only.
+ */
+export interface ExtensionStatus {
+  readonly id: string;
+  readonly state: "ready" | "off" | "not-configured" | "invalid";
+  /** Environment variables (or settings) without which it cannot run. */
+  readonly missing: readonly string[];
+}
+
+export interface ChannelStatus extends ExtensionStatus {
+  readonly account: string;
+}
+
+export interface Slot<Instance> extends ExtensionStatus {
+  readonly account: string;
+  readonly instance: Instance | undefined;
+  /** Was anything set for it, or does it run on defaults alone? */
+  readonly given: boolean;
+  readonly problems: readonly ConfigProblem[];
+}
+
+export interface SlotInput {
+  readonly runtime: Pick<RuntimeConfig, "config">;
+  readonly env: EnvVars;
+  readonly ports: ExtensionPorts;
+}
+
+/** The account "default" always, the others as the document names them. */
+export function channelSlots(extension: ChannelExtension, input: SlotInput): Slot<Channel>[] {
+  const { id, environment } = extension;
+  const { enabled, accounts } = channelConfig(input.runtime.config, id);
+  const names = new Set(["default", ...Object.keys(accounts)]);
+  return [...names].map((account) => {
+    if (!enabled) {
+      const off = { instance: undefined, given: false, missing: [], problems: [] };
+      return { id, account, state: "off" as const, ...off };
+    }
+    const variables = account === "default" ? environmentSettings(environment, input.env) : {};
+    const path = `channels.${id}.accounts.${account}`;
+    const reading = readSettings(extension, { ...accounts[account], ...variables }, path);
+    return openSlot({ id, account, path }, reading, (settings) =>
+      extension.create(account, settings, input.ports),
+    );
+  });
+}
+
+export function providerSlot(extension: ProviderExtension, input: SlotInput): Slot<Provider> {
+  const { id, environment } = extension;
+  const reading = readSettings(extension, environmentSettings(environment, input.env), id);
+  return openSlot({ id, account: "default", path: id }, reading, (settings) =>
+    extension.create(settings, input.ports),
+  );
+}
+
+function openSlot<Instance>(
+  place: { readonly id: string; readonly account: string; readonly path: string },
+  reading: SettingsReading<unknown>,
+  create: (settings: unknown) => Instance,
+): Slot<Instance> {
+  const { id, account } = place;
+  const { problems } = reading;
+  if (!reading.ok) {
+    const invalid = problems.some((problem) => problem.severity === "error");
+    const state = invalid ? ("invalid" as const) : ("not-configured" as const);
+    const { missing } = reading;
+    return { id, account, state, missing, instance: undefined, given: false, problems };
+  }
+  const { given } = reading;
+  try {
+    const instance = create(reading.settings);
+    return { id, account, state: "ready", missing: [], instance, given, problems };
+  } catch (error) {
+    const message = `${describeError(error)}; it is off`;
+    const fault: ConfigProblem = { severity: "error", path: place.path, message };
+    const all = [...problems, fault];
+    return {
+      id,
+      account,
+      state: "invalid",
+      missing: [],
+      instance: undefined,
+      given,
+      problems: all,
+    };
+  }
+}

@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { registryFor } from "#wiring/registry.ts";
+import { channelExtension, plugged, ports, providerExtension, registry, tool } from "./plugged.ts";
+
+const lines = (made: ReturnType<typeof registry>) =>
+  made.problems().map(({ severity, path, message }) => `${severity} ${path}: ${message}`);
+
+describe("channels", () => {
+  test("are ready with their variables, else name what is missing", () => {
+    const made = registry({ TELEGRAM_TOKEN: "fake-token" });
+    expect(made.channel("telegram", "default")).toMatchObject({
+      settings: { token: "fake-token", root: "https://api.example.org" },
+    });
+    expect(made.channel("slack", "default")).toBeUndefined();
+    expect(made.channels()).toEqual([
+      { id: "telegram", account: "default", state: "ready", missing: [] },
+      { id: "slack", account: "default", state: "not-configured", missing: ["SLACK_TOKEN"] },
+    ]);
+    expect(lines(made)).toEqual([]);
+  });
+
+  test("have further accounts from the document, and variables win over it", () => {
+    const accounts = { work: { token: "${WORK}" }, default: { token: "fake-old", root: "r" } };
+    const made = registry(
+      { TELEGRAM_TOKEN: "fake-new", WORK: "fake-work" },
+      { document: { channels: { telegram: { accounts } } } },
+    );
+    expect(made.channel("telegram", "work")).toMatchObject({ settings: { token: "fake-work" } });
+    expect(made.channel("telegram", "default")).toMatchObject({
+      settings: { token: "fake-new", root: "r" },
+    });
+    expect(made.channel("telegram", "other")).toBeUndefined();
+    expect(made.channel("slack", "work")).toBeUndefined();
+  });
+
+  test("are off when switched off", () => {
+    const document = { channels: { telegram: { enabled: false } } };
+    const made = registry({ TELEGRAM_TOKEN: "fake-token" }, { document });
+    expect(made.channel("telegram", "default")).toBeUndefined();
+    expect(made.channels()[0]).toMatchObject({ state: "off" });
+  });
+
+  test("that refuse their settings are invalid, without showing a value", () => {
+    const made = registry({ TELEGRAM_TOKEN: "abc" });
+    expect(made.channels()[0]).toMatchObject({ state: "invalid", missing: [] });
+    expect(lines(made)).toEqual(["error TELEGRAM_TOKEN: too short; it is off"]);
+  });
+
+  test("that cannot be made do not take others with them", () => {
+    const secret = "123456789:throws-abcdefghijklmnopqrstuvwxyzABCDE";
+    const made = registry({ TELEGRAM_TOKEN: secret, SLACK_TOKEN: "fake-token" });
+    expect(made.channel("telegram", "default")).toBeUndefined();
+    expect(made.channel("slack", "default")).toBeDefined();
+    expect(lines(made)[0]).toMatch(/^error channels\.telegram\.accounts\.default: .*it is off$/);
+    expect(lines(made).join()).not.toContain(secret);
+  });
+
+  test("ignore settings they do not know, with a suggestion", () => {
+    const accounts = { work: { token: "fake-work", rott: "x" } };
+    const made = registry({}, { document: { channels: { telegram: { accounts } } } });
+    expect(made.channel("telegram", "work")).toBeDefined();
+    expect(lines(made)).toEqual([
+      'warning channels.telegram.accounts.work.rott: unknown setting, ignored; did you mean "root"?',
+    ]);
+  });
+
+  test("that do not exist are warned of", () => {
+    const made = registry({}, { document: { channels: { telegarm: {} } } });
+    expect(lines(made)).toEqual([
+      'warning channels.telegarm: there is no such channel; did you mean "telegram"?',
+    ]);
+  });
+
+  test("are made once", () => {
+    const made: string[] = [];
+    const extensions = [channelExtension("telegram", made)];
+    const built = registry({ TELEGRAM_TOKEN: "fake-token" }, { extensions });
+    expect(built.channel("telegram", "default")).toBe(built.channel("telegram", "default"));
+    expect(made).toEqual(["telegram/default"]);
+  });
+});
+
+describe("what clashes", () => {
+  test.each([
+    [[channelExtension("a"), channelExtension("a")]],
+    [[providerExtension("a", []), providerExtension("a", [])]],
+    [
+      [
+        { kind: "tools", id: "a", tools: [tool("x")] } as const,
+        { kind: "tools", id: "b", tools: [tool("x")] } as const,
+      ],
+    ],
+  ])("throws when it is a fault of the build: %#", (extensions) => {
+    expect(() => registry({}, { extensions })).toThrow(/two extensions/);
+  });
+
+  test("may share an id across kinds", () => {
+    const extensions = [channelExtension("a"), providerExtension("a", ["m"])];
+    expect(() => registry({}, { extensions })).not.toThrow();
+  });
+});
+
+describe("tools", () => {
+  const custom = (name: string) => ({ name, description: "d", url: "https://x.example.org" });
+
+  test("are those of extensions and those of the configuration", () => {
+    const document = { tools: { custom: [custom("lamp"), custom("read"), custom("lamp")] } };
+    const made = registry({}, { document });
+    expect(made.tools().map(({ name }) => name)).toEqual(["read", "write", "lamp"]);
+    expect(lines(made)).toEqual([
+      'error tools.custom "read": there is a tool of this name already; this one is off',
+      'error tools.custom "lamp": there is a tool of this name already; this one is off',
+    ]);
+  });
+});
+
+describe("the default model", () => {
+  const ai = { run: () => Promise.resolve({}) };
+  const model = (made: ReturnType<typeof registry>, name?: string) => {
+    const resolved = made.resolveModel(name);
+    return resolved.ok ? resolved.value.name : `! ${resolved.error}`;
+  };
+  const bound = { deployed: true, ports: { ...ports, ai } };
+
+  test.each([
+    ["the first provider that has a key", { OPENAI_API_KEY: "k" }, bound, "openai/gpt-5-mini"],
+    [
+      "the first of two",
+      { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" },
+      {},
+      "anthropic/claude-opus-4",
+    ],
+    ["Workers AI when deployed", {}, bound, "workers-ai/@cf/meta/llama-4"],
+    ["the embedded one when local", {}, { ports: { ...ports, ai } }, "demo/demo"],
+    ["the embedded one without a binding", {}, { deployed: true }, "demo/demo"],
+    [
+      "what MODEL says",
+      { MODEL: "openai/gpt-9", OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" },
+      bound,
+      "openai/gpt-9",
+    ],
+  ])("is %s", (_what, env, change, expected) => {
+    expect(model(registry(env, change))).toBe(expected);
+  });
+
+  test("that is set but cannot be used is an error, not another model", () => {
+    expect(model(registry({ MODEL: "anthropic/claude-opus-4", OPENAI_API_KEY: "k" }))).toBe(
+      "! anthropic is not set up: set ANTHROPIC_API_KEY.",
+    );
+  });
+});
+
+describe("a model by name", () => {
+  const made = registry({ OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" });
+  test.each([
+    ["anthropic/claude-next", "anthropic/claude-next"],
+    ["openai/org/model/7", "openai/org/model/7"],
+    ["workers-ai/@cf/meta/llama-4", "workers-ai/@cf/meta/llama-4"],
+    ["@cf/meta/llama-4", "workers-ai/@cf/meta/llama-4"],
+    ["OpenAI", "openai/gpt-5-mini"],
+    ["openai/", "openai/gpt-5-mini"],
+    ["opus", "anthropic/claude-opus-4"],
+    ["Opus 3", "anthropic/claude-opus-3"],
+    ["claude haiku", "anthropic/claude-haiku-4"],
+    ["gpt-5", "openai/gpt-5"],
+    ["gpt5mini", "openai/gpt-5-mini"],
+    ["llama", "workers-ai/@cf/meta/llama-4"],
+    ["oss", "workers-ai/@cf/openai/gpt-oss"],
+  ])("%j is %s", (text, expected) => {
+    expect(made.resolveModel(text)).toMatchObject({ ok: true, value: { name: expected } });
+  });
+
+  test.each([
+    ["opsu", "opus"],
+    ["antropic", "anthropic"],
+    ["claude-opus-44", "claude-opus-4"],
+  ])("%j is unknown, and %j is suggested", (text, meant) => {
+    const resolved = made.resolveModel(text);
+    expect(resolved.ok).toBe(false);
+    expect(resolved).toHaveProperty("error", expect.stringContaining(meant));
+  });
+
+  test.each(["", " ", "/", "zzzzzzzz", "../..", "a/b/c"])(
+    "%j is an error with a way on",
+    (text) => {
+      expect(made.resolveModel(text)).toMatchObject({
+        ok: false,
+        error: expect.stringContaining("/models"),
+      });
+    },
+  );
+
+  test("is listed with what can be used first", () => {
+    const listed = registry({ OPENAI_API_KEY: "k" }).models.list();
+    expect(listed.map(({ name }) => name)).toEqual([
+      "openai/gpt-5-mini",
+      "openai/gpt-5",
+      "workers-ai/@cf/meta/llama-4",
+      "workers-ai/@cf/openai/gpt-oss",
+      "demo/demo",
+      "anthropic",
+    ]);
+    expect(listed.at(-1)).toEqual({
+      name: "anthropic",
+      usable: false,
+      note: "set ANTHROPIC_API_KEY",
+    });
+  });
+
+  test("shows which providers are ready", () => {
+    expect(registry({ OPENAI_API_KEY: "k" }).providers()).toContainEqual({
+      id: "anthropic",
+      state: "not-configured",
+      missing: ["ANTHROPIC_API_KEY"],
+    });
+    expect(made.provider("openai")?.id).toBe("openai");
+    expect(made.provider("nobody")).toBeUndefined();
+  });
+});
+
+describe("one registry per env", () => {
+  test("is made at the first use", () => {
+    const env = {};
+    const first = registryFor(env, () => registry());
+    expect(registryFor(env, () => registry({}, { extensions: plugged.slice(1) }))).toBe(first);
+  });
+});
