@@ -111,14 +111,16 @@ async function build(config: string, directory: string): Promise<void> {
   forgetOldBuilds();
   const scratch = `${directory}.${process.pid}`;
   mkdirSync(scratch, { recursive: true });
-  await runWrangler(["deploy", "--dry-run", "--outdir", scratch, "--config", config]);
-  const manifest = { ...(await readConfig(config)), modules: listModules(scratch, config) };
-  writeFileSync(join(scratch, "manifest.json"), JSON.stringify(manifest, null, 2));
   try {
-    renameSync(scratch, directory);
+    await runWrangler(["deploy", "--dry-run", "--outdir", scratch, "--config", config]);
+    const manifest = { ...(await readConfig(config)), modules: listModules(scratch, config) };
+    writeFileSync(join(scratch, "manifest.json"), JSON.stringify(manifest, null, 2));
+    if (!existsSync(directory)) renameSync(scratch, directory);
   } catch (error) {
-    rmSync(scratch, { recursive: true });
+    // Losing the race for the same target is as good as winning it.
     if (!existsSync(directory)) throw error;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
@@ -127,7 +129,7 @@ async function runWrangler(args: string[]): Promise<void> {
   const env = {
     ...process.env,
     WRANGLER_SEND_METRICS: "false",
-    FORCE_COLOR: "0",
+    NO_COLOR: "1",
     // Read by the build hook: this bundle is not for Cloudflare, although the command is deploy.
     PAGURUS_BUNDLE: "local",
   };
