@@ -10,6 +10,7 @@ CREATE TABLE `entry` (
 );
 --> statement-breakpoint
 CREATE INDEX `entry_session` ON `entry` (`session_id`,`seq`);--> statement-breakpoint
+CREATE INDEX `entry_untrusted` ON `entry` (`session_id`,`seq`) WHERE trust = 'untrusted';--> statement-breakpoint
 CREATE INDEX `entry_turn` ON `entry` (`turn_id`) WHERE turn_id is not null;--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -15,11 +15,17 @@ export interface AgentPort {
    */
   beginStep(request: BeginStep): Promise<StepGrant>;
 
+  /** The prompt's files as they are now, outside any turn. */
+  bootstrap(): Promise<Bootstrap>;
+
   /** Frees the lane and takes over usage rows (idempotent per row id). Safe to repeat. */
   endTurn(request: EndTurn): Promise<void>;
 
-  /** Directory entry of a session, for sends to another conversation. Null when unknown. */
-  findSession(sessionKey: string): Promise<SessionEntry | null>;
+  /**
+   * Directory entry of a session, for sends to another conversation, by its key or its address
+   * (compared without case). Null when unknown.
+   */
+  findSession(keyOrAddress: string): Promise<SessionEntry | null>;
 
   readonly workspace: Workspace;
 }
@@ -32,6 +38,8 @@ export interface SessionEntry {
 export interface BusyEntry {
   readonly sessionKey: string;
   readonly mark: number;
+  /** `channel:conversation[:thread]` in the platform's spelling: another way to name the session. */
+  readonly address?: string;
 }
 
 export interface BeginStep {

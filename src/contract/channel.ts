@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { AcceptExtra } from "./inbox.ts";
 import type { JsonObject } from "./json.ts";
 import type { ExtensionPorts } from "./ports.ts";
 import type { OutboundMessage, ParsedMessage, ReplyRoute } from "./message.ts";
@@ -103,7 +104,10 @@ export interface WebhookRequest {
 }
 
 export type VerifyFault = "not_configured" | "missing" | "wrong" | "stale";
-export type ParseFault = "malformed";
+/** With words where a person reads the refusal (an API caller). */
+export type ParseFault =
+  | "malformed"
+  | { readonly reason: "malformed"; readonly message: string; readonly param?: string };
 
 export type ParsedWebhook =
   /** Answer this at once (a challenge); nothing else runs. */
@@ -111,6 +115,8 @@ export type ParsedWebhook =
   | {
       readonly kind: "messages";
       readonly messages: readonly ParsedMessage[];
+      /** What an API caller says about the turn itself. */
+      readonly extra?: AcceptExtra;
       /** Body of the 200 answer, if the platform wants one. */
       readonly response?: { readonly body: string; readonly contentType: string };
     }

@@ -35,7 +35,8 @@ export interface InboxStore {
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[];
   ofTurn(turnId: string): InboxItem[];
   mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void;
-  hold(seqs: readonly number[], notBefore: number): void;
+  /** A command whose text is meant for the model after all. */
+  becomeMessage(seq: number, message: InboundMessage): void;
   /** Forgets rows that are done and older than `before`, a bounded number at a time. */
   prune(before: number): void;
 }
@@ -62,7 +63,11 @@ export interface TranscriptStore {
   sizes(sessionId: string, fromSeq: number): EntrySize[];
   /** A page for export, in order, over all sessions of the key. */
   page(afterSeq: number, limit: number): TranscriptEntry[];
+  /** A page of one session's entries from `fromSeq` on. */
+  pageOf(sessionId: string, fromSeq: number, limit: number): TranscriptEntry[];
   ofTurn(turnId: string): TranscriptEntry[];
+  /** Is any entry from `fromSeq` on untrusted? */
+  tainted(sessionId: string, fromSeq: number): boolean;
   count(sessionId: string): number;
 }
 
@@ -94,6 +99,8 @@ export interface OutboxStore {
   insert(row: NewOutboxRow): void;
   get(seq: number): OutboxRow | null;
   ofTurn(turnId: string): OutboxRow[];
+  /** Rows whose key begins so, in order. */
+  withPrefix(prefix: string): OutboxRow[];
   /** Rows that are prepared or sending, in order. */
   open(): OutboxRow[];
   /** prepared → sending, only if it is still prepared. False: somebody else has it. */
@@ -138,4 +145,3 @@ export interface UsageTotals {
   /** US dollars; null when some call's price is not known. */
   readonly cost: number | null;
 }
-

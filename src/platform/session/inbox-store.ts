@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
-import type { InboxItem } from "#contract/inbox.ts";
-import type { InboxStore } from "#contract/session-store.ts";
+import type { InboxItem, InboxKind, InboxStatus } from "#contract/inbox.ts";
+import type { InboundMessage } from "#contract/message.ts";
+import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
 import { guardRow, type SessionDatabase } from "./database.ts";
 import { inbox } from "./schema.ts";
 
@@ -9,89 +10,92 @@ const PRUNE_ROWS = 50;
 
 const open = sql`${inbox.status} <> 'done'`;
 
-export function createInboxStore(database: SessionDatabase): InboxStore {
-  return {
-    insert(row) {
-      guardRow("a message", row.message);
-      guardRow("a conversation", row.extra);
-      const inserted = database
-        .insert(inbox)
-        .values({ ...row, turnId: null })
-        .onConflictDoNothing()
-        .returning({ seq: inbox.seq })
-        .get() as { seq: number } | undefined;
-      return inserted?.seq ?? null;
-    },
+export class InboxTable implements InboxStore {
+  readonly #database: SessionDatabase;
 
-    findDuplicate({ deliveryKey, identityKey }) {
-      const byDelivery = database.select().from(inbox).where(eq(inbox.deliveryKey, deliveryKey)).get();
-      const row =
-        byDelivery ??
-        database.select().from(inbox).where(eq(inbox.identityKey, identityKey)).get();
-      return row ? toItem(row) : null;
-    },
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
 
-    findByContent(contentHash, since) {
-      const row = database
-        .select()
-        .from(inbox)
-        .where(and(eq(inbox.contentHash, contentHash), gt(inbox.receivedAt, since)))
-        .orderBy(desc(inbox.receivedAt), desc(inbox.seq))
-        .limit(1)
-        .get();
-      return row ? toItem(row) : null;
-    },
+  insert(row: NewInboxRow): number | null {
+    guardRow("a message", row.message);
+    guardRow("a conversation", row.extra);
+    const inserted = this.#database
+      .insert(inbox)
+      .values({ ...row, turnId: null })
+      .onConflictDoNothing()
+      .returning({ seq: inbox.seq })
+      .get() as { seq: number } | undefined;
+    return inserted?.seq ?? null;
+  }
 
-    get(seq) {
-      const row = database.select().from(inbox).where(eq(inbox.seq, seq)).get();
-      return row ? toItem(row) : null;
-    },
+  findDuplicate({ deliveryKey, identityKey }: DedupeKeys): InboxItem | null {
+    const byDelivery = this.#database
+      .select()
+      .from(inbox)
+      .where(eq(inbox.deliveryKey, deliveryKey))
+      .get();
+    const row =
+      byDelivery ??
+      this.#database.select().from(inbox).where(eq(inbox.identityKey, identityKey)).get();
+    return row ? toItem(row) : null;
+  }
 
-    list(status, kind, limit) {
-      return database
-        .select()
-        .from(inbox)
-        .where(and(open, eq(inbox.status, status), eq(inbox.kind, kind)))
-        .orderBy(asc(inbox.seq))
-        .limit(limit)
-        .all()
-        .map(toItem);
-    },
+  findByContent(contentHash: string, since: number): InboxItem | null {
+    const row = this.#database
+      .select()
+      .from(inbox)
+      .where(and(eq(inbox.contentHash, contentHash), gt(inbox.receivedAt, since)))
+      .orderBy(desc(inbox.receivedAt), desc(inbox.seq))
+      .limit(1)
+      .get();
+    return row ? toItem(row) : null;
+  }
 
-    ofTurn(turnId) {
-      return database
-        .select()
-        .from(inbox)
-        .where(eq(inbox.turnId, turnId))
-        .orderBy(asc(inbox.seq))
-        .all()
-        .map(toItem);
-    },
+  get(seq: number): InboxItem | null {
+    const row = this.#database.select().from(inbox).where(eq(inbox.seq, seq)).get();
+    return row ? toItem(row) : null;
+  }
 
-    mark(seqs, status, turnId) {
-      if (seqs.length === 0) return;
-      database
-        .update(inbox)
-        .set(turnId === null ? { status } : { status, turnId })
-        .where(inArray(inbox.seq, [...seqs]))
-        .run();
-    },
+  list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {
+    return this.#database
+      .select()
+      .from(inbox)
+      .where(and(open, eq(inbox.status, status), eq(inbox.kind, kind)))
+      .orderBy(asc(inbox.seq))
+      .limit(limit)
+      .all()
+      .map(toItem);
+  }
 
-    hold(seqs, notBefore) {
-      if (seqs.length === 0) return;
-      database
-        .update(inbox)
-        .set({ notBefore })
-        .where(inArray(inbox.seq, [...seqs]))
-        .run();
-    },
+  ofTurn(turnId: string): InboxItem[] {
+    return this.#database
+      .select()
+      .from(inbox)
+      .where(eq(inbox.turnId, turnId))
+      .orderBy(asc(inbox.seq))
+      .all()
+      .map(toItem);
+  }
 
-    prune(before) {
-      database.run(
-        sql`delete from inbox where seq in (select seq from inbox where status = 'done' and received_at < ${before} limit ${PRUNE_ROWS})`,
-      );
-    },
-  };
+  mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void {
+    if (seqs.length === 0) return;
+    this.#database
+      .update(inbox)
+      .set(turnId === null ? { status } : { status, turnId })
+      .where(inArray(inbox.seq, [...seqs]))
+      .run();
+  }
+
+  becomeMessage(seq: number, message: InboundMessage): void {
+    this.#database.update(inbox).set({ kind: "message", message }).where(eq(inbox.seq, seq)).run();
+  }
+
+  prune(before: number): void {
+    this.#database.run(
+      sql`delete from inbox where seq in (select seq from inbox where status = 'done' and received_at < ${before} limit ${PRUNE_ROWS})`,
+    );
+  }
 }
 
 function toItem(row: typeof inbox.$inferSelect): InboxItem {

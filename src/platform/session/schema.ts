@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type { AcceptExtra, InboxKind, InboxStatus } from "#contract/inbox.ts";
 import type { JsonValue } from "#contract/json.ts";
 import type { InboundMessage, ReplyRoute } from "#contract/message.ts";
@@ -39,10 +46,18 @@ export const inbox = sqliteTable(
   (table) => [
     uniqueIndex("inbox_delivery").on(table.deliveryKey),
     uniqueIndex("inbox_identity").on(table.identityKey),
-    index("inbox_open").on(table.status, table.kind, table.seq).where(sql`status <> 'done'`),
-    index("inbox_turn").on(table.turnId).where(sql`turn_id is not null`),
-    index("inbox_content").on(table.contentHash, table.receivedAt).where(sql`content_hash is not null`),
-    index("inbox_age").on(table.receivedAt).where(sql`status = 'done'`),
+    index("inbox_open")
+      .on(table.status, table.kind, table.seq)
+      .where(sql`status <> 'done'`),
+    index("inbox_turn")
+      .on(table.turnId)
+      .where(sql`turn_id is not null`),
+    index("inbox_content")
+      .on(table.contentHash, table.receivedAt)
+      .where(sql`content_hash is not null`),
+    index("inbox_age")
+      .on(table.receivedAt)
+      .where(sql`status = 'done'`),
   ],
 );
 
@@ -61,7 +76,12 @@ export const entry = sqliteTable(
   },
   (table) => [
     index("entry_session").on(table.sessionId, table.seq),
-    index("entry_turn").on(table.turnId).where(sql`turn_id is not null`),
+    index("entry_untrusted")
+      .on(table.sessionId, table.seq)
+      .where(sql`trust = 'untrusted'`),
+    index("entry_turn")
+      .on(table.turnId)
+      .where(sql`turn_id is not null`),
   ],
 );
 
@@ -84,7 +104,9 @@ export const turn = sqliteTable(
   },
   (table) => [
     uniqueIndex("turn_id").on(table.id),
-    index("turn_running").on(table.status).where(sql`status = 'running'`),
+    index("turn_running")
+      .on(table.status)
+      .where(sql`status = 'running'`),
   ],
 );
 
@@ -130,8 +152,12 @@ export const outbox = sqliteTable(
   },
   (table) => [
     uniqueIndex("outbox_key").on(table.key),
-    index("outbox_open").on(table.seq).where(sql`status in ('prepared', 'sending')`),
-    index("outbox_turn").on(table.turnId).where(sql`turn_id is not null`),
+    index("outbox_open")
+      .on(table.seq)
+      .where(sql`status in ('prepared', 'sending')`),
+    index("outbox_turn")
+      .on(table.turnId)
+      .where(sql`turn_id is not null`),
     index("outbox_age").on(table.at),
   ],
 );

@@ -7,9 +7,7 @@ import { setting } from "./schema.ts";
  * Named values. Read once per object life and kept in memory: this object is their only writer, and
  * a transaction that rolls back calls `forget`.
  */
-export function createSettingsStore(
-  database: SessionDatabase,
-): SettingsStore & { forget(): void } {
+export function createSettingsStore(database: SessionDatabase): SettingsStore & { forget(): void } {
   let cache: Map<string, typeof setting.$inferSelect.value> | null = null;
   const values = () => {
     cache ??= new Map(

@@ -1,10 +1,10 @@
 import type { SessionStore } from "#contract/session-store.ts";
 import { openDatabase } from "./database.ts";
-import { createInboxStore } from "./inbox-store.ts";
-import { createOutboxStore } from "./outbox-store.ts";
+import { InboxTable } from "./inbox-store.ts";
+import { OutboxTable } from "./outbox-store.ts";
 import { createSettingsStore } from "./settings-store.ts";
-import { createTranscriptStore } from "./transcript-store.ts";
-import { createJournalStore, createTurnStore } from "./turn-store.ts";
+import { TranscriptTable } from "./transcript-store.ts";
+import { JournalTable, TurnTable } from "./turn-store.ts";
 import { createUsageStore } from "./usage-store.ts";
 
 /** SessionStore over the SQLite of one Durable Object, whose schema is migrated already. */
@@ -12,11 +12,11 @@ export function createSessionStore(storage: DurableObjectStorage, now: () => num
   const database = openDatabase(storage);
   const settings = createSettingsStore(database);
   return {
-    inbox: createInboxStore(database),
-    transcript: createTranscriptStore(database),
-    turns: createTurnStore(database),
-    journal: createJournalStore(database, now),
-    outbox: createOutboxStore(database, now),
+    inbox: new InboxTable(database),
+    transcript: new TranscriptTable(database),
+    turns: new TurnTable(database),
+    journal: new JournalTable(database, now),
+    outbox: new OutboxTable(database, now),
     settings,
     usage: createUsageStore(database),
     transaction(work) {

@@ -47,7 +47,11 @@ export function createUsageStore(database: SessionDatabase): UsageStore {
         .map((stored) => stored.row);
     },
     taken(ids) {
-      if (ids.length > 0) database.delete(usage).where(inArray(usage.id, [...ids])).run();
+      if (ids.length > 0)
+        database
+          .delete(usage)
+          .where(inArray(usage.id, [...ids]))
+          .run();
     },
     totals(sessionId) {
       const row = database

@@ -1,0 +1,30 @@
+import type { Extension } from "#contract/extension.ts";
+import { anthropic } from "./anthropic/index.ts";
+import { api } from "./api/index.ts";
+import { createCustomTools } from "./custom-http/index.ts";
+import { demo } from "./demo/index.ts";
+import { openai } from "./openai/index.ts";
+import { sessionTools } from "./session-tools/index.ts";
+import { slack } from "./slack/index.ts";
+import { telegram } from "./telegram/index.ts";
+import { workersAi } from "./workers-ai/index.ts";
+import { workspaceTools } from "./workspace-tools/index.ts";
+
+/**
+ * Everything that is plugged in. Order matters for providers only: the first that has a key is the
+ * default.
+ */
+export const extensions: readonly Extension[] = [
+  telegram,
+  slack,
+  api,
+  anthropic,
+  openai,
+  workersAi,
+  demo,
+  workspaceTools,
+  sessionTools,
+];
+
+/** Tools that the configuration defines. */
+export const customTools = createCustomTools;

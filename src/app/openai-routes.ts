@@ -1,0 +1,105 @@
+import { Hono, type Context } from "hono";
+import { stream } from "hono/streaming";
+import { agentIdSchema } from "#contract/config.ts";
+import type { TurnEvent } from "#contract/turn.ts";
+import { createTextProgress } from "#core/session/text-progress.ts";
+import { loadRuntime } from "#wiring/runtime.ts";
+import { readBody } from "./guards.ts";
+import type { AppEnv } from "./http.ts";
+import { acceptRequest, type Accepted } from "./openai-accept.ts";
+import { chunkOf, completionOf, errorOf, failureOf, usageOf } from "./openai-wire.ts";
+import { watchTurn } from "./openai-watch.ts";
+
+/**
+ * The OpenAI-compatible API: /v1/chat/completions, streaming and not, and /v1/models. A request is a
+ * message like any other: stored, turned into a durable turn, and then watched.
+ */
+export const openAiRoutes = new Hono<AppEnv>();
+
+const BODY_LIMIT = 20_000_000;
+
+openAiRoutes.post("/v1/chat/completions", async (context) => {
+  const { registry } = loadRuntime(context.env);
+  const channel = registry.channel("api", "default");
+  if (!channel) return errorOf(401, "GATEWAY_TOKEN is not set; the API is off");
+  const body = await readBody(context.req.raw, BODY_LIMIT);
+  if (!body.ok) return errorOf(413, "the body is over 20 MB");
+  const request = { headers: context.req.raw.headers, body: body.bytes, now: Date.now() };
+  const verified = await channel.verify(request);
+  if (!verified.ok) return errorOf(401, "missing or wrong API key (the gateway token)");
+  const parsed = channel.parse(request);
+  if (!parsed.ok) {
+    if (typeof parsed.error === "string") return errorOf(400, parsed.error);
+    return errorOf(400, parsed.error.message, parsed.error.param);
+  }
+  const accepted = await acceptRequest(context.env, channel, request, parsed.value);
+  if (!accepted.ok) return errorOf(accepted.error.status, accepted.error.message, "model");
+  return answer(context, accepted.value);
+});
+
+openAiRoutes.get("/v1/models", async (context) => {
+  const { runtime, registry } = loadRuntime(context.env);
+  const channel = registry.channel("api", "default");
+  const headers = context.req.raw.headers;
+  const request = { headers, body: new Uint8Array(), now: Date.now() };
+  const verified = await channel?.verify(request);
+  if (!verified?.ok) return errorOf(401, "missing or wrong API key (the gateway token)");
+  const agents = [runtime.config.agents.default, ...runtime.config.agents.list.map(({ id }) => id)];
+  const ids = ["pagurus", ...new Set(agents.map((id) => `pagurus/${agentIdSchema.parse(id)}`))];
+  const data = ids.map((id) => ({ id, object: "model", created: 0, owned_by: "pagurus" }));
+  return context.json({ object: "list", data });
+});
+
+async function answer(context: Context<AppEnv>, accepted: Accepted): Promise<Response> {
+  const events = watchTurn(context.env, accepted.sessionKey, accepted.seq);
+  if (!accepted.stream) return wholeAnswer(events, accepted);
+  const response = stream(context, async (out) => {
+    const send = (data: unknown) => out.write(`data: ${JSON.stringify(data)}\n\n`);
+    await send(chunkOf(accepted, { role: "assistant", content: "" }, null));
+    const progress = createTextProgress();
+    for await (const event of events) {
+      const text = progress.push(event);
+      const failure = event.type === "ended" ? failureOf(event) : null;
+      if (failure) {
+        await send({
+          error: { message: failure.message, type: "server_error", code: failure.code },
+        });
+      } else if (text !== "") await send(chunkOf(accepted, { content: text }, null));
+      if (event.type === "ended") await finish(send, accepted, event);
+    }
+    await out.write("data: [DONE]\n\n");
+  });
+  response.headers.set("content-type", "text/event-stream; charset=utf-8");
+  response.headers.set("cache-control", "no-cache");
+  return response;
+}
+
+async function finish(
+  send: (data: unknown) => Promise<unknown>,
+  accepted: Accepted,
+  event: Extract<TurnEvent, { type: "ended" }>,
+): Promise<void> {
+  if (failureOf(event)) return;
+  await send(chunkOf(accepted, {}, "stop"));
+  if (!accepted.includeUsage) return;
+  await send({ ...chunkOf(accepted, {}, null), choices: [], usage: usageOf(event.usage) });
+}
+
+async function wholeAnswer(
+  events: AsyncGenerator<TurnEvent>,
+  accepted: Accepted,
+): Promise<Response> {
+  const progress = createTextProgress();
+  let text = "";
+  for await (const event of events) {
+    if (event.type === "text-delta") continue;
+    if (event.type === "ended") {
+      const failure = failureOf(event);
+      if (failure) return errorOf(failure.status, failure.message, undefined, failure.code);
+      text += progress.push(event);
+      return Response.json(completionOf(accepted, text, event.usage));
+    }
+    text += progress.push(event);
+  }
+  return errorOf(503, "the turn could not be followed; send the same request again");
+}

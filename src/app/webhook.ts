@@ -1,0 +1,94 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import type { Channel, WebhookRequest } from "#contract/channel.ts";
+import type { ParsedMessage } from "#contract/message.ts";
+import { routeMessage } from "#core/routing/route.ts";
+import { sessionStub } from "#wiring/stubs.ts";
+import { loadRuntime, type Runtime } from "#wiring/runtime.ts";
+import { readBody } from "./guards.ts";
+import type { AppEnv } from "./http.ts";
+import { greetStranger } from "./stranger.ts";
+
+/**
+ * POST /webhooks/:channel/:account? — verify the signature over the raw bytes, parse, gate, route, and
+ * hand over to the session. The platform gets its 200 only after every admitted message is stored; if
+ * that fails it gets a 500 and delivers again, and what was stored already is recognised.
+ */
+export const webhookRoutes = new Hono<AppEnv>();
+
+const BODY_LIMIT = 1_000_000;
+
+webhookRoutes.post("/webhooks/:channel/:account?", async (context) => {
+  const runtime = loadRuntime(context.env);
+  const { channel: id, account = "default" } = context.req.param();
+  const channel = runtime.registry.channel(id, account);
+  if (!channel) return unknownChannel(context, runtime, id);
+  const body = await readBody(context.req.raw, BODY_LIMIT);
+  if (!body.ok) return context.json({ error: "body over 1 MB" }, 413);
+  const request = { headers: context.req.raw.headers, body: body.bytes, now: Date.now() };
+  const verified = await channel.verify(request);
+  if (!verified.ok) {
+    runtime.log.warn("webhook.refused", { channel: id, reason: verified.error });
+    return context.json({ error: "signature or secret not accepted" }, 401);
+  }
+  return takeIn(context, runtime, channel, request);
+});
+
+function unknownChannel(context: Context<AppEnv>, { registry, log }: Runtime, id: string) {
+  const status = registry.channels().find((each) => each.id === id);
+  if (status) {
+    log.warn("webhook.not_configured", { channel: id, missing: [...status.missing] });
+    return context.json({ error: `${id} is not set up; see /readyz` }, 404);
+  }
+  return context.json({ error: "no such channel" }, 404);
+}
+
+async function takeIn(
+  context: Context<AppEnv>,
+  runtime: Runtime,
+  channel: Channel,
+  request: WebhookRequest,
+): Promise<Response> {
+  const parsed = channel.parse(request);
+  if (!parsed.ok) return context.json({ error: "malformed body" }, 400);
+  switch (parsed.value.kind) {
+    case "respond":
+      return context.body(parsed.value.body, 200, { "content-type": parsed.value.contentType });
+    case "ignored":
+      runtime.log.info("webhook.ignored", { channel: channel.id, reason: parsed.value.reason });
+      return context.json({ ok: true });
+    case "messages": {
+      for (const message of parsed.value.messages) {
+        await admit(context, runtime, channel, message);
+      }
+      const { response } = parsed.value;
+      if (!response) return context.json({ ok: true });
+      return context.body(response.body, 200, { "content-type": response.contentType });
+    }
+  }
+}
+
+/** Resolves once the message is stored, or refused for good. */
+async function admit(
+  context: Context<AppEnv>,
+  { runtime, log }: Runtime,
+  channel: Channel,
+  message: ParsedMessage,
+): Promise<void> {
+  const { caseSensitiveIds } = channel.capabilities;
+  const routing = routeMessage(message, { runtime, caseSensitiveIds });
+  if (!routing.admit) {
+    log.info("access.refused", { channel: channel.id, reason: routing.reason });
+    if (routing.notice) context.executionCtx.waitUntil(greetStranger(context.env, message));
+    return;
+  }
+  const { sender, buffer, sessionKey } = routing;
+  const accepted = await sessionStub(context.env, sessionKey).accept({
+    message: { ...message, sender, receivedAt: Date.now() },
+    ...(buffer ? { buffer } : {}),
+  });
+  log.info("message.accepted", { session: sessionKey, status: accepted.status });
+  if (message.action !== undefined && channel.acknowledgeAction) {
+    context.executionCtx.waitUntil(channel.acknowledgeAction(message));
+  }
+}

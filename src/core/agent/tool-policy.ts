@@ -1,0 +1,21 @@
+import type { Turn } from "#contract/turn.ts";
+import type { Tool } from "#contract/tool.ts";
+
+/**
+ * Which tools a turn has. What is removed here is not in the schema the model sees, and a call to it
+ * is answered like a call to a tool that does not exist.
+ */
+export function toolsFor(tools: readonly Tool[], turn: Turn): Tool[] {
+  const { sender } = turn.detail;
+  return tools.filter((tool) => {
+    switch (tool.level) {
+      case "owner-only":
+      case "workspace":
+        return sender.isOwner;
+      case "public":
+        return true;
+      case "disabled":
+        return false;
+    }
+  });
+}

@@ -1,0 +1,166 @@
+import type { Channel, SendContext, SendResult } from "#contract/channel.ts";
+import type { ReplyRoute } from "#contract/message.ts";
+import type { OutboxRow } from "#contract/outbox.ts";
+import { countEffect } from "#core/session/fence.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+import { backoffMs, jitterOf } from "./backoff.ts";
+import { noticeOf } from "./notice.ts";
+import { moveRoutes } from "./moved.ts";
+
+/**
+ * Sends what is prepared. Any number of callers may drain at once (an accepted message, a running
+ * step, the alarm): a row is claimed by compare-and-set, so each is sent by one of them. Order holds
+ * per conversation; one conversation never waits for another.
+ */
+const SEND_TIMEOUT_MS = 30_000;
+/** A platform may take this long to show in its history what it was sent. */
+const RECONCILE_DELAY_MS = 1_500;
+const MAX_ATTEMPTS = 8;
+
+/** Sends everything that is due. Resolves when nothing more can be done now. */
+export async function drain(ports: SessionPorts): Promise<void> {
+  for (;;) {
+    const due = nextRows(ports);
+    if (due.length === 0) return;
+    await Promise.all(due.map((row) => deliver(ports, row)));
+  }
+}
+
+/** When the outbox wants to be looked at again; null = it is empty or waits for a send under way. */
+export function nextSendAt(ports: SessionPorts): number | null {
+  const times = heads(ports).map((row) =>
+    row.status === "prepared" ? row.nextAt : orphanDueAt(ports, row),
+  );
+  const known = times.filter((time) => time !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}
+
+/** The first open row of each conversation. */
+function heads(ports: SessionPorts): OutboxRow[] {
+  const seen = new Set<string>();
+  return ports.store.outbox.open().filter((row) => {
+    if (row.kind === "preview") return true;
+    const lane = laneOf(row.route);
+    if (seen.has(lane)) return false;
+    seen.add(lane);
+    return true;
+  });
+}
+
+function laneOf({ channel, account, conversation, thread }: ReplyRoute): string {
+  return JSON.stringify([channel, account, conversation, thread ?? ""]);
+}
+
+function nextRows(ports: SessionPorts): OutboxRow[] {
+  const now = ports.now();
+  return heads(ports).filter((row) => {
+    if (row.status === "prepared") return row.nextAt <= now;
+    const dueAt = orphanDueAt(ports, row);
+    return dueAt !== null && dueAt <= now;
+  });
+}
+
+/**
+ * A row in `sending` that nobody is sending: its run of the object has ended. When may it be judged?
+ * Null = it is under way here.
+ */
+function orphanDueAt(ports: SessionPorts, row: OutboxRow): number | null {
+  if (row.claim === ports.bootId && ports.live.sending.has(row.seq)) return null;
+  const reconciles = ports.channel(row.route)?.reconcile && row.mode === "send";
+  return reconciles ? (row.claimedAt ?? 0) + RECONCILE_DELAY_MS : 0;
+}
+
+async function deliver(ports: SessionPorts, row: OutboxRow): Promise<void> {
+  const { outbox } = ports.store;
+  const orphan = row.status === "sending";
+  const mine = orphan
+    ? outbox.takeOver(row.seq, row.claim ?? "", ports.bootId, ports.now())
+    : outbox.claim(row.seq, ports.bootId, ports.now());
+  if (!mine) return;
+  ports.live.sending.add(row.seq);
+  try {
+    const result = orphan ? await judgeOrphan(ports, row) : await perform(ports, row);
+    settle(ports, row, result);
+  } catch (error) {
+    ports.log.error("outbox.send_threw", { key: row.key, error: String(error) });
+    settle(ports, row, { status: "unknown", reason: "internal error while sending" });
+  } finally {
+    ports.live.sending.delete(row.seq);
+  }
+}
+
+/** What became of a request that a killed run had made? */
+async function judgeOrphan(ports: SessionPorts, row: OutboxRow): Promise<SendResult> {
+  if (row.mode !== "send") return { status: "retry", reason: "interrupted", afterMs: 0 };
+  const channel = ports.channel(row.route);
+  if (!channel?.reconcile) return { status: "unknown", reason: "interrupted while sending" };
+  const found = await channel.reconcile(row.key, row.route);
+  if (found.status === "delivered") return { status: "sent", messageId: found.messageId };
+  if (found.status === "absent") return { status: "retry", reason: "interrupted", afterMs: 0 };
+  return { status: "unknown", reason: "interrupted while sending" };
+}
+
+async function perform(ports: SessionPorts, row: OutboxRow): Promise<SendResult> {
+  const channel = ports.channel(row.route);
+  if (!channel) return { status: "failed", reason: `${row.route.channel} is not set up` };
+  const context = sendContext(ports, row);
+  if (row.mode === "send") return channel.send(row.part, row.route, context);
+  return change(channel, row, context);
+}
+
+async function change(channel: Channel, row: OutboxRow, context: SendContext): Promise<SendResult> {
+  const messageId = row.messageId ?? "";
+  if (row.mode === "remove") {
+    if (!channel.remove) return { status: "sent", messageId };
+    return channel.remove(messageId, row.route, context);
+  }
+  if (!channel.edit) return channel.send(row.part, row.route, context);
+  return channel.edit(messageId, row.part, row.route, context);
+}
+
+export function sendContext(ports: SessionPorts, row: { readonly key: string }): SendContext {
+  return {
+    deliveryId: row.key,
+    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    claim: () => countEffect(ports),
+    readMedia: (key) => ports.media.get(key),
+  };
+}
+
+function settle(ports: SessionPorts, row: OutboxRow, result: SendResult): void {
+  const { store } = ports;
+  store.transaction(() => {
+    const moved = store.outbox.settle(row.seq, ports.bootId, settlement(ports, row, result));
+    if (!moved) return;
+    if (result.status === "sent" && result.movedTo) moveRoutes(ports, row.route, result.movedTo);
+    noticeOf(ports, row);
+  });
+  if (result.status !== "sent") {
+    const { status, reason } = result;
+    ports.log.warn("outbox.not_sent", { key: row.key, status, reason });
+  }
+}
+
+function settlement(ports: SessionPorts, row: OutboxRow, result: SendResult) {
+  switch (result.status) {
+    case "sent":
+      return { status: "sent", messageId: result.messageId } as const;
+    case "failed":
+      return { status: "failed", error: result.reason, attempt: true } as const;
+    case "unknown":
+      return { status: "unknown", error: result.reason, attempt: true } as const;
+    case "retry": {
+      const attempt = row.attempts + 1;
+      if (attempt >= MAX_ATTEMPTS) {
+        return { status: "failed", error: result.reason, attempt: true } as const;
+      }
+      const wait = result.afterMs === 0 ? 0 : backoffMs(attempt, result.afterMs, jitterOf(row.key));
+      return {
+        status: "prepared",
+        nextAt: ports.now() + wait,
+        error: result.reason,
+        attempt: true,
+      } as const;
+    }
+  }
+}

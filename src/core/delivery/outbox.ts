@@ -1,0 +1,66 @@
+import type { OutboundMessage, ReplyRoute } from "#contract/message.ts";
+import type { OutboxRow } from "#contract/outbox.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+
+/**
+ * What is said is first stored, part by part, and only then sent (drain.ts). This file decides which
+ * rows there are; it never talks to a platform. Called inside the transaction that makes the words
+ * true: the end of a turn, the effect of a command.
+ */
+export interface Prepared {
+  /** Prefix of the parts' keys: the same words under the same key are stored once. */
+  readonly key: string;
+  readonly turnId: string | null;
+  readonly message: OutboundMessage;
+  readonly route: ReplyRoute;
+  /** A message that is already on the screen and becomes the first part. */
+  readonly replaces?: string;
+}
+
+/** Renders a message and stores its parts. Returns how many there are. */
+export function prepare(ports: SessionPorts, item: Prepared): number {
+  const channel = ports.channel(item.route);
+  if (!channel) {
+    ports.log.warn("outbox.no_channel", { channel: item.route.channel, key: item.key });
+    return 0;
+  }
+  const parts = channel.render(item.message, item.route);
+  parts.forEach((part, index) => {
+    const edit = index === 0 && item.replaces !== undefined && channel.edit !== undefined;
+    ports.store.outbox.insert({
+      key: `${item.key}:${index}`,
+      turnId: item.turnId,
+      kind: item.message.kind,
+      mode: edit ? "edit" : "send",
+      route: item.route,
+      part,
+      ...(edit && item.replaces !== undefined ? { messageId: item.replaces } : {}),
+    });
+  });
+  return parts.length;
+}
+
+/** Short words from the system itself: the answer to a command, a notice. */
+export function say(
+  ports: SessionPorts,
+  item: Omit<Prepared, "message"> & { readonly kind: "notice" | "command"; readonly text: string },
+): void {
+  const { kind, text, ...rest } = item;
+  prepare(ports, { ...rest, message: { kind, text } });
+}
+
+/** Is nothing of this turn's answer still on its way? */
+export function settled(rows: readonly OutboxRow[]): boolean {
+  return rows.every((row) => row.status !== "prepared" && row.status !== "sending");
+}
+
+/** Rows of the answer whose arrival is not certain: what /again shows. */
+export function uncertain(rows: readonly OutboxRow[]): OutboxRow[] {
+  return rows.filter(
+    (row) => isAnswer(row) && (row.status === "unknown" || row.status === "failed"),
+  );
+}
+
+export function isAnswer(row: OutboxRow): boolean {
+  return row.kind === "final" || row.kind === "interim";
+}

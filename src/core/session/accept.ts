@@ -1,0 +1,139 @@
+import { channelConfig } from "#contract/config.ts";
+import type { AcceptEnvelope, AcceptResult, InboxKind } from "#contract/inbox.ts";
+import type { InboundMessage, ReplyRoute } from "#contract/message.ts";
+import { drain } from "#core/delivery/drain.ts";
+import { holdUntil } from "#core/queue/hold.ts";
+import { abortTurn } from "#core/turn/abort.ts";
+import { announceEnd } from "#core/turn/finish.ts";
+import { runCommands } from "./command-run.ts";
+import { commandOf, isCommandFor } from "./command.ts";
+import type { SessionPorts } from "./ports.ts";
+import { queueMode } from "./queue-mode.ts";
+import { getSetting, setSetting } from "./settings.ts";
+
+/**
+ * Takes a message over: one transaction stores it under both of its dedupe keys and sets the alarm.
+ * When this resolves, the message is safe, and only then may the platform be told so.
+ */
+const RETRY_WINDOW_MS = 24 * 3_600_000;
+
+export async function accept(ports: SessionPorts, envelope: AcceptEnvelope): Promise<AcceptResult> {
+  await markBusy(ports, envelope.message.route);
+  const taken = ports.store.transaction(() => take(ports, envelope));
+  if (taken.interrupted) {
+    ports.live.abort(taken.interrupted);
+    announceEnd(ports, taken.interrupted);
+  }
+  ports.background(afterAccept(ports));
+  return taken.result;
+}
+
+interface Taken {
+  readonly result: AcceptResult;
+  readonly interrupted?: string;
+}
+
+function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
+  const { message } = envelope;
+  const repeated = repeatOf(ports, envelope);
+  if (repeated !== null) return { result: { status: "duplicate", seq: repeated } };
+  const now = ports.now();
+  const kind = kindOf(envelope);
+  const { debounceMs } = channelConfig(ports.config, message.channel);
+  const seq = ports.store.inbox.insert({
+    ...dedupeKeys(message),
+    kind,
+    status: envelope.buffer ? "buffered" : "waiting",
+    message,
+    extra: envelope.extra ?? {},
+    contentHash: envelope.contentHash ?? null,
+    receivedAt: now,
+    notBefore: holdUntil({ ...message, receivedAt: now }, kind, debounceMs),
+  });
+  if (seq === null) throw new Error("a message that is not known could not be stored");
+  if (envelope.buffer) return { result: { status: "accepted", seq } };
+  ports.store.setAlarm(now);
+  const interrupted = kind === "message" ? interrupt(ports, message.route) : undefined;
+  return { result: { status: "accepted", seq }, ...(interrupted ? { interrupted } : {}) };
+}
+
+/** The row that has this message already; null = it is new. */
+function repeatOf(ports: SessionPorts, envelope: AcceptEnvelope): number | null {
+  const { inbox } = ports.store;
+  const { contentHash, isRetry, message } = envelope;
+  const earlier =
+    isRetry && contentHash !== undefined
+      ? inbox.findByContent(contentHash, ports.now() - RETRY_WINDOW_MS)
+      : null;
+  return (earlier ?? inbox.findDuplicate(dedupeKeys(message)))?.seq ?? null;
+}
+
+function kindOf({ buffer, message }: AcceptEnvelope): InboxKind {
+  const command = buffer ? null : commandOf(message);
+  return command && isCommandFor(command, message.sender) ? "command" : "message";
+}
+
+/** Two keys, either of which drops a repeat (spec 2.2). */
+export function dedupeKeys(message: InboundMessage): {
+  readonly deliveryKey: string;
+  readonly identityKey: string;
+} {
+  const { channel, account, route, deliveryId, platformMessageId } = message;
+  return {
+    deliveryKey: JSON.stringify([channel, account, deliveryId]),
+    identityKey: JSON.stringify([
+      channel,
+      account,
+      route.conversation,
+      route.thread ?? "",
+      platformMessageId,
+    ]),
+  };
+}
+
+/** In interrupt mode a new message ends the turn that runs. */
+function interrupt(ports: SessionPorts, route: ReplyRoute): string | undefined {
+  if (queueMode(ports) !== "interrupt") return undefined;
+  const turn = ports.store.turns.running();
+  if (!turn || turn.detail.route.conversation !== route.conversation) return undefined;
+  abortTurn(ports, turn, "interrupted_by_message");
+  return turn.id;
+}
+
+/**
+ * Before the first work after a rest, the agent must know that there is some, or the sweeper could
+ * not find a session whose alarm was lost. An agent that cannot be reached stops nobody.
+ */
+export async function markBusy(ports: SessionPorts, route: ReplyRoute | null): Promise<void> {
+  const { settings } = ports.store;
+  if (getSetting(settings, "busy")) return;
+  const mark = (getSetting(settings, "busyMark") ?? 0) + 1;
+  setSetting(settings, "busyMark", mark);
+  const address = route ? addressOf(route) : undefined;
+  try {
+    await ports.agent.markBusy({
+      sessionKey: ports.key,
+      mark,
+      ...(address === undefined ? {} : { address }),
+    });
+    setSetting(settings, "busy", true);
+  } catch (error) {
+    ports.log.error("session.not_registered", { session: ports.key, error: String(error) });
+  }
+}
+
+/** `channel:conversation[:thread]`, another name for a session. */
+export function addressOf(route: ReplyRoute): string {
+  const { channel, conversation, thread } = route;
+  return [channel, conversation, ...(thread === undefined ? [] : [thread])].join(":");
+}
+
+/** What must be quick does not wait for an alarm: commands and their answers. */
+async function afterAccept(ports: SessionPorts): Promise<void> {
+  try {
+    await runCommands(ports);
+    await drain(ports);
+  } catch (error) {
+    ports.log.error("accept.after", { session: ports.key, error: String(error) });
+  }
+}

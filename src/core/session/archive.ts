@@ -1,0 +1,75 @@
+import type { TranscriptEntry } from "#contract/transcript.ts";
+import type { SessionPorts } from "./ports.ts";
+import { getSetting, setSetting } from "./settings.ts";
+
+/**
+ * A conversation as JSONL: first line a header, then one entry a line. The same form goes to R2 when
+ * a context ends, and to the owner who asks for it.
+ */
+const PAGE = 500;
+
+export interface ExportHeader {
+  readonly type: "pagurus.session";
+  readonly version: 1;
+  readonly sessionKey: string;
+  readonly agentId: string;
+  readonly exportedAt: string;
+}
+
+export function exportHeader(ports: SessionPorts): ExportHeader {
+  return {
+    type: "pagurus.session",
+    version: 1,
+    sessionKey: ports.key,
+    agentId: ports.agentId,
+    exportedAt: new Date(ports.now()).toISOString(),
+  };
+}
+
+/** Lines of the export, page by page, so that no history is ever in memory as a whole. */
+export function* exportLines(ports: SessionPorts): Generator<string> {
+  yield `${JSON.stringify(exportHeader(ports))}\n`;
+  for (const entries of pages(ports)) {
+    yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  }
+}
+
+function* pages(ports: SessionPorts): Generator<TranscriptEntry[]> {
+  let after = 0;
+  for (;;) {
+    const entries = ports.store.transcript.page(after, PAGE);
+    if (entries.length === 0) return;
+    yield entries;
+    after = entries.at(-1)?.seq ?? after;
+  }
+}
+
+/** Writes ended contexts to R2 as JSONL, one object a page, under names that repeat safely. */
+export async function archiveEnded(ports: SessionPorts): Promise<void> {
+  const { settings } = ports.store;
+  for (;;) {
+    const waiting = getSetting(settings, "toArchive") ?? [];
+    const sessionId = waiting[0];
+    if (sessionId === undefined) return;
+    await archiveOne(ports, sessionId);
+    const left = (getSetting(settings, "toArchive") ?? []).filter((each) => each !== sessionId);
+    setSetting(settings, "toArchive", left);
+  }
+}
+
+async function archiveOne(ports: SessionPorts, sessionId: string): Promise<void> {
+  const folder = `agents/${ports.agentId}/sessions/${encodeURIComponent(ports.key)}/${sessionId}`;
+  let from = 0;
+  for (let part = 1; ; part++) {
+    const entries = ports.store.transcript.pageOf(sessionId, from, PAGE);
+    if (entries.length === 0) return;
+    const header = { ...exportHeader(ports), sessionId, part };
+    const lines = [header, ...entries].map((line) => JSON.stringify(line));
+    await ports.media.put(`${folder}/${String(part).padStart(5, "0")}.jsonl`, {
+      bytes: new TextEncoder().encode(`${lines.join("\n")}\n`),
+      mimeType: "application/jsonl",
+      name: `${sessionId}-${part}.jsonl`,
+    });
+    from = (entries.at(-1)?.seq ?? from) + 1;
+  }
+}

@@ -1,0 +1,28 @@
+import type { InboxItem } from "#contract/inbox.ts";
+import { estimateTokens } from "#kit/tokens.ts";
+import { toolSchema } from "#core/agent/tool-schema.ts";
+import { fitBootstrap } from "#core/turn/bootstrap.ts";
+import type { CommandChange } from "./command-run.ts";
+import type { SessionPorts } from "./ports.ts";
+import { getSetting } from "./settings.ts";
+
+/** `/context`: what the model is given with each message, and how much of it there is. */
+export async function contextChange(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
+  const bootstrap = await ports.agent.bootstrap();
+  const owners = item.message.sender.isOwner && item.message.route.kind === "direct";
+  const files = fitBootstrap(bootstrap, ports.config.bootstrap, owners);
+  const tools = estimateTokens(JSON.stringify(ports.tools.map(toolSchema)));
+  const { settings } = ports.store;
+  const leftOut = getSetting(settings, "leftOut") ?? 0;
+  const lines = files.map((file) => {
+    const cut = file.cut > 0 ? `, ${file.cut} characters left out (over its budget)` : "";
+    return `- ${file.path}: about ${estimateTokens(file.text)} tokens${cut}`;
+  });
+  const text = [
+    "With each message the model gets:",
+    ...lines,
+    `- ${ports.tools.length} tools: about ${tools} tokens`,
+    `- this conversation: about ${getSetting(settings, "historyTokens") ?? 0} tokens${leftOut > 0 ? `; ${leftOut} older turns are left out` : ""}`,
+  ].join("\n");
+  return () => ({ text });
+}

@@ -1,0 +1,92 @@
+import type { InboxItem } from "#contract/inbox.ts";
+import type { OutboundMedia } from "#contract/message.ts";
+import { prepare } from "#core/delivery/outbox.ts";
+import { commandHandlers } from "./command-table.ts";
+import { commandOf, type Command } from "./command.ts";
+import { messageTopic } from "./live.ts";
+import type { SessionPorts } from "./ports.ts";
+
+/**
+ * Carries commands out, past queue and model. What a command needs to know is gathered first; what
+ * it changes, and its answer, are one transaction that runs only while the row is still waiting. Any
+ * number of callers may be here at once: each command takes effect once.
+ */
+export interface CommandOutcome {
+  /** Markdown; empty = no answer. */
+  readonly text: string;
+  readonly media?: readonly OutboundMedia[];
+  /** The row became an ordinary message: it stays in the inbox. */
+  readonly keep?: boolean;
+  /** Runs after the transaction: what lives in memory only. */
+  readonly after?: () => void;
+}
+
+/** What a handler returns: gathers, then hands back the change to make inside the transaction. */
+export type CommandChange = () => CommandOutcome;
+
+export interface CommandCall<Name extends Command["name"] = Command["name"]> {
+  readonly ports: SessionPorts;
+  readonly item: InboxItem;
+  readonly command: Extract<Command, { name: Name }>;
+}
+
+export async function runCommands(ports: SessionPorts): Promise<void> {
+  for (;;) {
+    const item = ports.store.inbox.list("waiting", "command", 1)[0];
+    if (!item) return;
+    await runCommand(ports, item);
+  }
+}
+
+async function runCommand(ports: SessionPorts, item: InboxItem): Promise<void> {
+  let change: CommandChange;
+  try {
+    change = await gather(ports, item);
+  } catch (error) {
+    ports.log.error("command.failed", { text: item.message.text, error: String(error) });
+    change = () => ({ text: "That did not work, for a reason inside me. Please try again." });
+  }
+  const outcome = ports.store.transaction(() => apply(ports, item, change));
+  if (!outcome) return;
+  outcome.after?.();
+  ports.live.emit(messageTopic(item.seq), {
+    type: "ended",
+    turnId: "",
+    status: "done",
+    text: outcome.text,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    reason: "command",
+  });
+}
+
+async function gather(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
+  const command = commandOf(item.message);
+  if (!command) return () => ({ text: "" });
+  return commandHandlers(command, { ports, item });
+}
+
+/** Null: somebody else has carried it out meanwhile. */
+function apply(ports: SessionPorts, item: InboxItem, change: CommandChange): CommandOutcome | null {
+  if (ports.store.inbox.get(item.seq)?.status !== "waiting") return null;
+  const outcome = change();
+  if (outcome.keep) return outcome;
+  ports.store.inbox.mark([item.seq], "done", null);
+  if (outcome.text !== "" || outcome.media) {
+    prepare(ports, {
+      key: commandKey(item.seq),
+      turnId: null,
+      message: {
+        kind: "command",
+        text: outcome.text,
+        ...(outcome.media ? { media: outcome.media } : {}),
+      },
+      route: item.message.route,
+    });
+  }
+  return outcome;
+}
+
+/** Prefix of the outbox keys of a command's answer. */
+export function commandKey(seq: number): string {
+  return `command:${seq}`;
+}

@@ -1,0 +1,65 @@
+import type { Result } from "#contract/result.ts";
+import { err, ok } from "#contract/result.ts";
+import { estimateTokens } from "#kit/tokens.ts";
+import { drain } from "#core/delivery/drain.ts";
+import { prepare } from "#core/delivery/outbox.ts";
+import { appendEntry } from "#core/turn/ingest.ts";
+import { markBusy } from "./accept.ts";
+import type { Delivery, SessionPorts } from "./ports.ts";
+import { currentSessionId } from "./reset.ts";
+import { getSetting } from "./settings.ts";
+
+/**
+ * Says something in this conversation on behalf of somebody else (another session of the agent), and
+ * remembers it, so that the next turn knows it was said. Exactly once under `key`. The place is where
+ * the conversation last was: never a guess.
+ */
+export async function deliver(
+  ports: SessionPorts,
+  item: Delivery,
+  key: string,
+): Promise<Result<string, string>> {
+  const route = getSetting(ports.store.settings, "lastRoute");
+  if (!route) return err("That conversation has never been heard from; it has no address.");
+  if (!ports.channel(route)) return err(`${route.channel} is not set up.`);
+  await markBusy(ports, route);
+  const fresh = ports.store.transaction(() => {
+    const outboxKey = `deliver:${key}`;
+    if (ports.store.outbox.withPrefix(`${outboxKey}:`).length > 0) return false;
+    prepare(ports, { key: outboxKey, turnId: null, message: item.message, route });
+    const text = item.message.text;
+    appendEntry(ports, {
+      sessionId: currentSessionId(ports),
+      turnId: null,
+      at: ports.now(),
+      role: "assistant",
+      trust: "agent",
+      tokens: estimateTokens(text) + 8,
+      content: [{ type: "text", text }],
+      status: "complete",
+    });
+    ports.store.setAlarm(ports.now());
+    return true;
+  });
+  ports.background(drain(ports));
+  const { conversation, channel } = route;
+  return ok(`${fresh ? "Queued" : "Already queued"} for ${channel}:${conversation}.`);
+}
+
+/**
+ * A single word from the Worker to somebody who has no conversation here (a stranger): needs no
+ * transcript, is sent once under `key`.
+ */
+export async function deliverNotice(
+  ports: SessionPorts,
+  notice: { readonly text: string; readonly route: Parameters<SessionPorts["channel"]>[0] },
+  key: string,
+): Promise<void> {
+  await markBusy(ports, notice.route);
+  ports.store.transaction(() => {
+    const message = { kind: "notice", text: notice.text } as const;
+    prepare(ports, { key: `notice:${key}`, turnId: null, message, route: notice.route });
+    ports.store.setAlarm(ports.now());
+  });
+  ports.background(drain(ports));
+}

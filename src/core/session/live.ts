@@ -1,0 +1,71 @@
+import type { Bootstrap } from "#contract/agent-port.ts";
+import type { TurnEvent } from "#contract/turn.ts";
+
+/**
+ * What exists only while the object is in memory: how to interrupt the step that is running, who
+ * watches a turn, and the workspace files last seen. Losing it loses nothing but time.
+ */
+export class LiveTurns {
+  #abort: { readonly turnId: string; readonly controller: AbortController } | null = null;
+  readonly #watchers = new Map<string, Set<(event: TurnEvent) => void>>();
+  /** Rows whose request is on its way right now. */
+  readonly sending = new Set<number>();
+  bootstrap: Bootstrap | null = null;
+  /** Text of the answer that is being written, kept if the turn is stopped. */
+  partial: { readonly turnId: string; readonly text: string } | null = null;
+  /** Consecutive failures to reach the agent for a lane. */
+  laneFailures = 0;
+
+  /** The controller of the step that now begins. */
+  begin(turnId: string): AbortController {
+    const controller = new AbortController();
+    this.#abort = { turnId, controller };
+    return controller;
+  }
+
+  end(controller: AbortController): void {
+    if (this.#abort?.controller === controller) this.#abort = null;
+  }
+
+  /** Interrupts the running step of a turn, if it is running here. */
+  abort(turnId: string): void {
+    if (this.#abort?.turnId === turnId) this.#abort.controller.abort();
+  }
+
+  /** Listens to a turn, or to a message that no turn has taken yet (`messageTopic`). */
+  watch(topic: string, listener: (event: TurnEvent) => void): () => void {
+    const listeners = this.#watchers.get(topic) ?? new Set();
+    this.#watchers.set(topic, listeners);
+    listeners.add(listener);
+    return () => {
+      for (const [each, set] of this.#watchers) {
+        if (set.delete(listener) && set.size === 0) this.#watchers.delete(each);
+      }
+    };
+  }
+
+  /** Whoever waits for these messages now watches the turn that took them. */
+  bind(seqs: readonly number[], turnId: string): void {
+    for (const seq of seqs) {
+      const waiting = this.#watchers.get(messageTopic(seq));
+      if (!waiting) continue;
+      this.#watchers.delete(messageTopic(seq));
+      const listeners = this.#watchers.get(turnId) ?? new Set();
+      for (const listener of waiting) listeners.add(listener);
+      this.#watchers.set(turnId, listeners);
+    }
+  }
+
+  watched(topic: string): boolean {
+    return this.#watchers.has(topic);
+  }
+
+  emit(topic: string, event: TurnEvent): void {
+    for (const listener of this.#watchers.get(topic) ?? []) listener(event);
+  }
+}
+
+/** The topic of a message in the inbox. */
+export function messageTopic(seq: number): string {
+  return `message:${seq}`;
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { queueModes } from "#contract/config.ts";
+import { replyRouteSchema } from "#contract/message.ts";
+import { thinkingLevels } from "#contract/model.ts";
+import type { SettingsStore } from "#contract/session-store.ts";
+
+/**
+ * The values a session keeps under names: one schema, so that a stored value of an older shape reads
+ * as absent instead of breaking the conversation.
+ */
+const schema = {
+  /** Present sessionId: changes with every reset. */
+  sessionId: z.string(),
+  sessionStartedAt: z.number(),
+  lastUserMessageAt: z.number(),
+  /** Where the last message came from: the route of proactive sends. */
+  lastRoute: replyRouteSchema,
+  /** First transcript entry that is still sent to the model, and the tokens from there on. */
+  historyFrom: z.number(),
+  historyTokens: z.number(),
+  /** Turns of this session that are left out of requests. */
+  leftOut: z.number(),
+  model: z.string(),
+  thinking: z.enum(thinkingLevels),
+  queueMode: z.enum(queueModes),
+  usageFooter: z.enum(["off", "tokens", "full", "cost"]),
+  /** The run of the object that may write for turns: the fence. */
+  runner: z.string(),
+  /** Counts effects: written before each, so that a replaced isolate dies before it acts. */
+  effects: z.number(),
+  /** Grows with every busy mark; `busy` says whether the agent holds one. */
+  busyMark: z.number(),
+  busy: z.boolean(),
+  /** Ended contexts that still have to be written to R2. */
+  toArchive: z.array(z.string()),
+  /** Consecutive failures of the alarm's work outside a step. */
+  workFailures: z.number(),
+  workRetryAt: z.number(),
+} as const;
+
+type Schema = typeof schema;
+export type SettingName = keyof Schema;
+export type Setting<Name extends SettingName> = z.infer<Schema[Name]>;
+
+export function getSetting<Name extends SettingName>(
+  store: SettingsStore,
+  name: Name,
+): Setting<Name> | undefined {
+  const parsed = schema[name].safeParse(store.get(name));
+  return parsed.success ? (parsed.data as Setting<Name>) : undefined;
+}
+
+export function setSetting<Name extends SettingName>(
+  store: SettingsStore,
+  name: Name,
+  value: Setting<Name>,
+): void {
+  store.set(name, value);
+}

@@ -1,0 +1,69 @@
+import type { ModelRequest } from "#contract/model.ts";
+import type { Tool } from "#contract/tool.ts";
+import type { TranscriptEntry } from "#contract/transcript.ts";
+import type { Turn } from "#contract/turn.ts";
+import { toolsFor } from "#core/agent/tool-policy.ts";
+import { toolSchema } from "#core/agent/tool-schema.ts";
+import type { ResolvedModel, SessionPorts } from "#core/session/ports.ts";
+import { getSetting } from "#core/session/settings.ts";
+import { fitBootstrap, type FittedFile } from "./bootstrap.ts";
+import { buildMessages } from "./context.ts";
+import { makeRoom } from "./history.ts";
+import { systemPrompt } from "./prompt.ts";
+
+/**
+ * Everything one model call is given: system prompt, tools, and as much of the conversation as fits.
+ * A view, built anew for each call; the transcript itself is never changed by it.
+ */
+export interface Assembled {
+  readonly request: ModelRequest;
+  readonly files: readonly FittedFile[];
+  readonly tools: readonly Tool[];
+  readonly entries: readonly TranscriptEntry[];
+  /** Anything from outside is in the window: what the model writes now is not the owner's word. */
+  readonly tainted: boolean;
+}
+
+export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel): Assembled {
+  const { config } = ports;
+  const { route, sender, instructions, thinking } = turn.detail;
+  const tools = toolsFor(ports.tools, turn);
+  const channel = ports.channel(route);
+  const files = fitBootstrap(
+    ports.live.bootstrap ?? { version: "", files: [] },
+    config.bootstrap,
+    sender.isOwner && route.kind === "direct",
+  );
+  const system = systemPrompt({
+    files,
+    tools,
+    agentId: ports.agentId,
+    model: model.name,
+    now: turn.startedAt,
+    timeZone: ports.timeZone,
+    channel: {
+      id: route.channel,
+      kind: route.kind,
+      description: channel?.capabilities.description ?? "",
+    },
+    sender,
+    instructions,
+  });
+  const schemas = tools.map(toolSchema);
+  const maxOutputTokens = Math.min(config.models.maxOutputTokens, model.info.maxOutputTokens);
+  const entries = makeRoom(ports, turn, { system, schemas, info: model.info, maxOutputTokens });
+  const messages = buildMessages(entries, {
+    leftOut: getSetting(ports.store.settings, "leftOut") ?? 0,
+  });
+  const request: ModelRequest = {
+    model: model.info.id,
+    system,
+    messages,
+    tools: schemas,
+    maxOutputTokens,
+    thinking,
+    cacheKey: `${ports.key}:${turn.sessionId}`.slice(-64),
+  };
+  const tainted = entries.some((entry) => entry.trust === "untrusted");
+  return { request, files, tools, entries, tainted };
+}

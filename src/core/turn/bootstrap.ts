@@ -1,0 +1,57 @@
+import type { Bootstrap } from "#contract/agent-port.ts";
+import { truncateText } from "#kit/text/graphemes.ts";
+
+/**
+ * The workspace files that stand in every prompt, in a fixed order and within a budget. A file over
+ * its budget keeps head (70 %) and tail (20 %); the cut is marked where it is, and reported.
+ */
+export const bootstrapOrder = [
+  "AGENTS.md",
+  "SOUL.md",
+  "IDENTITY.md",
+  "TOOLS.md",
+  "USER.md",
+  "MEMORY.md",
+] as const;
+
+/** Files about the owner: only where every reader is one. */
+const ownersOnly: ReadonlySet<string> = new Set(["USER.md", "MEMORY.md"]);
+
+export interface BootstrapBudget {
+  readonly fileChars: number;
+  readonly totalChars: number;
+}
+
+export interface FittedFile {
+  readonly path: string;
+  readonly text: string;
+  /** Characters left out; 0 = whole. */
+  readonly cut: number;
+}
+
+export function fitBootstrap(
+  bootstrap: Bootstrap,
+  budget: BootstrapBudget,
+  readersAreOwners: boolean,
+): FittedFile[] {
+  const texts = new Map(bootstrap.files.map((file) => [file.path, file.text.trim()]));
+  let left = budget.totalChars;
+  const fitted: FittedFile[] = [];
+  for (const path of bootstrapOrder) {
+    const text = texts.get(path);
+    if (!text || (ownersOnly.has(path) && !readersAreOwners)) continue;
+    const file = fit(path, text, Math.min(budget.fileChars, left));
+    left -= file.text.length;
+    fitted.push(file);
+  }
+  return fitted;
+}
+
+function fit(path: string, text: string, limit: number): FittedFile {
+  if (text.length <= limit) return { path, text, cut: 0 };
+  const head = truncateText(text, Math.max(0, Math.floor(limit * 0.7)));
+  const tail = text.slice(text.length - Math.max(0, Math.floor(limit * 0.2)));
+  const whole = tail.replace(/^[\uDC00-\uDFFF]/, "");
+  const cut = text.length - head.length - whole.length;
+  return { path, text: `${head}\n[… ${cut} characters of ${path} left out …]\n${whole}`, cut };
+}

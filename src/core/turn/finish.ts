@@ -1,0 +1,87 @@
+import type { Turn, TurnStatus } from "#contract/turn.ts";
+import { egress } from "#kit/egress.ts";
+import { prepare } from "#core/delivery/outbox.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+import { usageFooter } from "#core/session/usage-footer.ts";
+
+/**
+ * The end of a turn: what is said, how the row is closed, who is told. Always called inside the
+ * transaction that also writes the last entry, so an answer and its delivery are one fact.
+ */
+export interface Ending {
+  readonly status: Extract<TurnStatus, "done" | "failed" | "aborted">;
+  /** Markdown for the person; empty = nothing to say. */
+  readonly text: string;
+  /** For logs, /status and API callers: `end`, `silent`, `stopped`, or a fault reason. */
+  readonly reason: string;
+}
+
+export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
+  const shown = egress(ending.text, "chat");
+  const silent = ending.reason === "silent" || (shown.silent && ending.status === "done");
+  const text = silent ? "" : shown.text;
+  speak(ports, turn, ending.status === "aborted" ? "" : text);
+  ports.store.turns.update(turn.id, {
+    status: ending.status,
+    endedAt: ports.now(),
+    detail: {
+      ...turn.detail,
+      outcome: { reason: silent ? "silent" : ending.reason, text, ...(silent ? { silent } : {}) },
+    },
+  });
+}
+
+/** The answer, in place of the preview if there is one; nothing to say takes the preview away. */
+function speak(ports: SessionPorts, turn: Turn, text: string): void {
+  const { route, preview } = turn.detail;
+  const live = preview?.state === "live" ? preview.messageId : undefined;
+  if (text !== "") {
+    prepare(ports, {
+      key: `${turn.id}:final`,
+      turnId: turn.id,
+      message: { kind: "final", text: text + usageFooter(ports, turn) },
+      route,
+      ...(live === undefined ? {} : { replaces: live }),
+    });
+  } else if (live !== undefined) {
+    removePreview(ports, turn, live);
+  }
+}
+
+/** Tells watchers and the log; runs after the transaction that ended the turn. */
+export function announceEnd(ports: SessionPorts, turnId: string): void {
+  const turn = ports.store.turns.get(turnId);
+  if (!turn) return;
+  const { outcome, usage, model } = turn.detail;
+  const reason = outcome?.reason ?? "end";
+  ports.live.emit(turnId, {
+    type: "ended",
+    turnId,
+    status: turn.status,
+    text: outcome?.text ?? "",
+    usage: usage ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    reason,
+  });
+  const took = (turn.endedAt ?? ports.now()) - turn.startedAt;
+  ports.log.info("turn.ended", {
+    turn: turnId,
+    session: ports.key,
+    status: turn.status,
+    reason,
+    steps: turn.step,
+    model,
+    ms: took,
+  });
+}
+
+function removePreview(ports: SessionPorts, turn: Turn, messageId: string): void {
+  ports.store.outbox.insert({
+    key: `${turn.id}:preview:remove`,
+    turnId: turn.id,
+    kind: "preview",
+    mode: "remove",
+    route: turn.detail.route,
+    part: { payload: {}, text: "" },
+    messageId,
+  });
+}

@@ -1,0 +1,64 @@
+import type { ModelFault } from "#contract/fault.ts";
+import type {
+  AssistantMessage,
+  ModelEvent,
+  ModelRequest,
+  StopReason,
+  Usage,
+} from "#contract/model.ts";
+import type { FetchedMedia } from "#contract/channel.ts";
+import type { Provider } from "#contract/provider.ts";
+import type { Timers } from "#core/session/ports.ts";
+
+/**
+ * One model call, consumed: events go to `onEvent` as they come, the result is data. A stream that
+ * stays silent for `idleMs` is cut, since a severed connection may never say so.
+ */
+export interface ModelCall {
+  readonly provider: Provider;
+  readonly request: ModelRequest;
+  readonly signal: AbortSignal;
+  readonly idleMs: number;
+  readonly timers: Timers;
+  readonly readMedia: (mediaKey: string) => Promise<FetchedMedia | null>;
+  readonly onEvent: (event: ModelEvent) => void;
+}
+
+export type ModelOutcome =
+  | {
+      readonly type: "answer";
+      readonly message: AssistantMessage;
+      readonly stopReason: StopReason;
+      readonly usage: Usage;
+    }
+  | { readonly type: "fault"; readonly fault: ModelFault; readonly partialText: string };
+
+export async function callModel(call: ModelCall): Promise<ModelOutcome> {
+  const idle = new AbortController();
+  let cancel = () => {};
+  const rewind = () => {
+    cancel();
+    cancel = call.timers.after(call.idleMs, () => idle.abort(timeoutReason()));
+  };
+  const signal = AbortSignal.any([call.signal, idle.signal]);
+  let partialText = "";
+  rewind();
+  try {
+    const stream = call.provider.stream(call.request, { signal, readMedia: call.readMedia });
+    for await (const event of stream) {
+      rewind();
+      if (event.type === "finish") return { ...event, type: "answer" };
+      if (event.type === "error") return { type: "fault", fault: event.fault, partialText };
+      if (event.type === "text-delta") partialText += event.text;
+      call.onEvent(event);
+    }
+    const message = "the provider's stream ended without a result";
+    return { type: "fault", fault: { reason: "unknown", message }, partialText };
+  } finally {
+    cancel();
+  }
+}
+
+function timeoutReason(): DOMException {
+  return new DOMException("no event from the model in time", "TimeoutError");
+}

@@ -1,0 +1,197 @@
+import type { ModelFault } from "#contract/fault.ts";
+import { faultText, retryClass } from "#contract/fault.ts";
+import type { ToolCall, Usage } from "#contract/model.ts";
+import { JOURNAL_VERSION, type Turn } from "#contract/turn.ts";
+import { egress } from "#kit/egress.ts";
+import { estimateMessageTokens } from "#kit/tokens.ts";
+import { backoffMs, jitterOf } from "#core/delivery/backoff.ts";
+import { commit } from "#core/session/fence.ts";
+import type { ResolvedModel, SessionPorts } from "#core/session/ports.ts";
+import { recordUsage } from "#core/session/usage.ts";
+import { assemble } from "./assemble.ts";
+import { endTurn } from "./finish.ts";
+import { halveHistory } from "./history.ts";
+import { appendEntry } from "./ingest.ts";
+import { callModel, type ModelOutcome } from "./model-call.ts";
+import { createPreview } from "./preview.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * One model call of a turn. The journal row is there before the request leaves; the answer is stored
+ * whole, with the calls it makes, in the transaction that closes the row. Only then does anything of
+ * it happen.
+ */
+export async function modelStep(run: Run, model: ResolvedModel): Promise<void> {
+  openStep(run);
+  const { request } = assemble(run.ports, run.turn, model);
+  const preview = createPreview(run);
+  const startedAt = run.ports.now();
+  let outcome: ModelOutcome;
+  try {
+    outcome = await callModel({
+      provider: model.provider,
+      request,
+      signal: run.signal,
+      idleMs: run.ports.config.limits.streamIdleSeconds * 1000,
+      timers: run.ports.timers,
+      readMedia: (key) => run.ports.media.get(key),
+      onEvent: (event) => {
+        if (event.type === "text-delta") preview.add(event.text);
+      },
+    });
+  } finally {
+    await preview.settle();
+  }
+  closeStep(run, model, { outcome, latencyMs: run.ports.now() - startedAt });
+}
+
+/** Writes the journal row, or finds the one an interrupted run left. */
+function openStep({ ports, runner, turn }: Run): void {
+  commit(ports, runner, turn.id, (current) => {
+    const rows = ports.store.journal.ofStep(current.id, current.step);
+    if (rows.some((row) => row.position === 0)) return;
+    ports.store.journal.insert({
+      turnId: current.id,
+      step: current.step,
+      position: 0,
+      kind: "model",
+      status: "started",
+      version: JOURNAL_VERSION,
+      callId: null,
+      name: null,
+      input: null,
+      output: null,
+    });
+  });
+}
+
+interface Finished {
+  readonly outcome: ModelOutcome;
+  readonly latencyMs: number;
+}
+
+function closeStep(run: Run, model: ResolvedModel, { outcome, latencyMs }: Finished): void {
+  const { ports, runner } = run;
+  commit(ports, runner, run.turn.id, (turn) => {
+    if (outcome.type === "fault") {
+      fault(ports, turn, model, outcome);
+      return;
+    }
+    recordUsage(ports, turn, model, { usage: outcome.usage, latencyMs });
+    answer(ports, withUsage(ports, turn, outcome.usage), outcome);
+  });
+  if (outcome.type === "answer") {
+    const { text } = egress(textOf(outcome), "chat");
+    ports.live.emit(run.turn.id, { type: "text-end", text });
+  } else {
+    ports.live.emit(run.turn.id, { type: "restart" });
+  }
+}
+
+type Answer = Extract<ModelOutcome, { type: "answer" }>;
+
+function answer(ports: SessionPorts, turn: Turn, outcome: Answer): void {
+  const { journal, turns } = ports.store;
+  const { message, stopReason } = outcome;
+  appendEntry(ports, {
+    sessionId: turn.sessionId,
+    turnId: turn.id,
+    at: ports.now(),
+    role: "assistant",
+    trust: "agent",
+    tokens: estimateMessageTokens(message),
+    content: message.content,
+    status: "complete",
+  });
+  journal.finish(turn.id, turn.step, 0, null);
+  const calls = message.content.filter((part): part is ToolCall => part.type === "tool-call");
+  if (calls.length === 0) {
+    const cut = stopReason === "length" ? "\n\n_(cut: the model's output limit was reached)_" : "";
+    const reason = stopReason === "refusal" ? "refusal" : "end";
+    endTurn(ports, turn, { status: "done", text: textOf(outcome) + cut, reason });
+    return;
+  }
+  calls.forEach((call, index) =>
+    journal.insert({
+      turnId: turn.id,
+      step: turn.step,
+      position: index + 1,
+      kind: "tool",
+      status: "pending",
+      version: JOURNAL_VERSION,
+      callId: call.id,
+      name: call.name,
+      input: call.arguments,
+      output: null,
+    }),
+  );
+  turns.update(turn.id, { phase: "tools", attempts: 0, resumes: 0, nextAt: 0 });
+}
+
+/** What a failed call means for the turn: try again later, make room, or say so and end. */
+function fault(
+  ports: SessionPorts,
+  turn: Turn,
+  model: ResolvedModel,
+  outcome: Extract<ModelOutcome, { type: "fault" }>,
+): void {
+  const attempts = turn.attempts + 1;
+  const { reason, message } = outcome.fault;
+  ports.log.warn("model.failed", { turn: turn.id, model: model.name, reason, message, attempts });
+  const again = nextTry(ports, turn, outcome.fault, attempts);
+  if (again === null) {
+    endTurn(ports, turn, { status: "failed", text: faultText(outcome.fault, model.name), reason });
+    return;
+  }
+  ports.store.turns.update(turn.id, {
+    attempts,
+    resumes: 0,
+    nextAt: again.at,
+    detail: { ...turn.detail, ...(again.repaired ? { repaired: true } : {}) },
+  });
+}
+
+/** Longer than this nobody waits for an answer: better to say so now. */
+const LONGEST_WAIT_MS = 120_000;
+
+function nextTry(
+  ports: SessionPorts,
+  turn: Turn,
+  modelFault: ModelFault,
+  attempts: number,
+): { readonly at: number; readonly repaired: boolean } | null {
+  if (attempts >= ports.config.models.attempts) return null;
+  switch (retryClass(modelFault.reason)) {
+    case "never":
+      return null;
+    case "repair":
+      if (turn.detail.repaired || !halveHistory(ports, turn)) return null;
+      return { at: 0, repaired: true };
+    case "retry": {
+      if ((modelFault.retryAfterMs ?? 0) > LONGEST_WAIT_MS) return null;
+      const wait = backoffMs(attempts, modelFault.retryAfterMs, jitterOf(`${turn.id}${attempts}`));
+      return { at: ports.now() + wait, repaired: false };
+    }
+  }
+}
+
+function textOf({ message }: Answer): string {
+  return message.content
+    .filter((part) => part.type === "text")
+    .map((part) => part.text)
+    .join("")
+    .trim();
+}
+
+function withUsage(ports: SessionPorts, turn: Turn, usage: Usage): Turn {
+  const sum = turn.detail.usage;
+  const total: Usage = {
+    input: (sum?.input ?? 0) + usage.input,
+    output: (sum?.output ?? 0) + usage.output,
+    cacheRead: (sum?.cacheRead ?? 0) + usage.cacheRead,
+    cacheWrite: (sum?.cacheWrite ?? 0) + usage.cacheWrite,
+  };
+  const detail = { ...turn.detail, usage: total };
+  ports.store.turns.update(turn.id, { detail });
+  return { ...turn, detail };
+}

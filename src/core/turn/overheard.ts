@@ -1,0 +1,29 @@
+import type { Turn } from "#contract/turn.ts";
+import { estimateTokens } from "#kit/tokens.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+import { appendEntry } from "./ingest.ts";
+
+/** How many unaddressed group messages are kept as context for the next turn. */
+export const OVERHEARD_LIMIT = 50;
+
+/** What was said in the group since the last turn, as one entry each; inside a transaction. */
+export function overheard(ports: SessionPorts, turn: Turn): void {
+  const { inbox } = ports.store;
+  const items = inbox.list("buffered", "message", 2 * OVERHEARD_LIMIT);
+  for (const { message, receivedAt } of items.slice(-OVERHEARD_LIMIT)) {
+    if (message.text === "") continue;
+    const text = `[overheard] ${message.text}`;
+    appendEntry(ports, {
+      sessionId: turn.sessionId,
+      turnId: turn.id,
+      at: receivedAt,
+      role: "user",
+      trust: "untrusted",
+      tokens: estimateTokens(text) + 8,
+      content: [{ type: "text", text }],
+      author: { name: message.sender.name, isOwner: message.sender.isOwner, showName: true },
+    });
+  }
+  const seqs = items.map((item) => item.seq);
+  inbox.mark(seqs, "done", turn.id);
+}

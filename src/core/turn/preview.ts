@@ -1,0 +1,145 @@
+import type { Turn } from "#contract/turn.ts";
+import { channelConfig } from "#contract/config.ts";
+import { createPreviewFilter, type PreviewFilter } from "#kit/egress.ts";
+import { sendContext } from "#core/delivery/drain.ts";
+import { claimEffect, commit } from "#core/session/fence.ts";
+import type { Run } from "./run.ts";
+
+/**
+ * Shows an answer while it is being written: a draft that vanishes by itself, or one message that is
+ * edited in place and finally becomes the answer. The first post of such a message goes through the
+ * outbox, since it is a send like any other; if a restart leaves its outcome unknown, this turn shows
+ * no more previews. Nothing here may fail a step.
+ */
+export interface Preview {
+  add(text: string): void;
+  /** Resolves when no request of the preview is on its way any more. */
+  settle(): Promise<void>;
+}
+
+const MIN_NEW_CHARS = 200;
+
+export function createPreview(run: Run): Preview {
+  const { ports, turn } = run;
+  const filter = createPreviewFilter();
+  const mode = previewMode(run);
+  const watched = createLiveText(run);
+  const interval = ports.channel(turn.detail.route)?.capabilities.previewIntervalMs ?? 1_000;
+  let raw = "";
+  let shown = 0;
+  let shownAt = ports.now();
+  let busy: Promise<void> | null = null;
+  const due = () => raw.length - shown >= MIN_NEW_CHARS && ports.now() - shownAt >= interval;
+  return {
+    add(delta) {
+      raw += delta;
+      filter.push(delta);
+      ports.live.partial = { turnId: turn.id, text: raw };
+      watched(filter);
+      if (mode === "none" || busy || !due()) return;
+      const text = filter.visible();
+      shown = raw.length;
+      shownAt = ports.now();
+      if (text === "") return;
+      busy = show(run, mode, `${text} …`)
+        .catch((error: unknown) => ports.log.warn("preview.failed", { error: String(error) }))
+        .finally(() => {
+          busy = null;
+        });
+    },
+    async settle() {
+      await busy;
+    },
+  };
+}
+
+/** Smallest time between two deltas to people who watch live: filtering costs a pass over the text. */
+const LIVE_INTERVAL_MS = 40;
+
+/** Passes on what is new of the visible text, as long as it only grows. */
+function createLiveText({ ports, turn }: Run): (filter: PreviewFilter) => void {
+  let emitted = "";
+  let emittedAt = 0;
+  return (filter) => {
+    const now = ports.now();
+    if (!ports.live.watched(turn.id) || now - emittedAt < LIVE_INTERVAL_MS) return;
+    emittedAt = now;
+    const visible = filter.visible();
+    if (visible.length <= emitted.length || !visible.startsWith(emitted)) return;
+    ports.live.emit(turn.id, { type: "text-delta", text: visible.slice(emitted.length) });
+    emitted = visible;
+  };
+}
+
+function previewMode({ ports, turn }: Run): "edit" | "draft" | "none" {
+  const { route, preview } = turn.detail;
+  if (channelConfig(ports.config, route.channel).streaming === "off") return "none";
+  if (preview && preview.state !== "live") return "none";
+  return ports.channel(route)?.previewMode?.(route) ?? "none";
+}
+
+async function show(run: Run, mode: "edit" | "draft", text: string): Promise<void> {
+  const { ports, runner, turn } = run;
+  const { route } = turn.detail;
+  const channel = ports.channel(route);
+  if (mode === "draft") {
+    claimEffect(ports, runner);
+    await channel?.draft?.(draftId(turn), text, route, sendContext(ports, { key: turn.id }));
+    return;
+  }
+  const messageId = ports.store.turns.get(turn.id)?.detail.preview?.messageId;
+  const part = channel?.render({ kind: "interim", text }, route)[0];
+  if (!channel?.edit || !part) return;
+  if (messageId === undefined) {
+    await post(run, text);
+    return;
+  }
+  claimEffect(ports, runner);
+  await channel.edit(messageId, part, route, sendContext(ports, { key: turn.id }));
+}
+
+/** The first post: an outbox row that is claimed and settled here, in order with the turn. */
+async function post(run: Run, text: string): Promise<void> {
+  const { ports, runner, turn } = run;
+  const { route } = turn.detail;
+  const channel = ports.channel(route);
+  const part = channel?.render({ kind: "interim", text }, route)[0];
+  if (!channel || !part) return;
+  const key = `${turn.id}:preview`;
+  const row = commit(ports, runner, turn.id, () => {
+    const { outbox } = ports.store;
+    const base = { key, turnId: turn.id, kind: "preview", mode: "send", route, part } as const;
+    outbox.insert(base);
+    const open = outbox.open().find((each) => each.key === key && each.status === "prepared");
+    if (!open || !outbox.claim(open.seq, ports.bootId, ports.now())) return null;
+    ports.live.sending.add(open.seq);
+    return open;
+  });
+  if (!row) return;
+  try {
+    const result = await channel.send(part, route, sendContext(ports, row));
+    ports.store.transaction(() => {
+      const sent = result.status === "sent";
+      ports.store.outbox.settle(row.seq, ports.bootId, {
+        status: sent ? "sent" : result.status === "unknown" ? "unknown" : "failed",
+        ...(sent ? { messageId: result.messageId } : {}),
+      });
+      setPreview(run, sent ? { messageId: result.messageId, state: "live" } : { state: "lost" });
+    });
+  } finally {
+    ports.live.sending.delete(row.seq);
+  }
+}
+
+function setPreview({ ports, turn }: Run, preview: NonNullable<Turn["detail"]["preview"]>): void {
+  const current = ports.store.turns.get(turn.id);
+  if (!current) return;
+  ports.store.turns.update(turn.id, { detail: { ...current.detail, preview } });
+}
+
+/** A positive 31-bit number that stays the same for a turn. */
+function draftId(turn: Turn): number {
+  let hash = 0;
+  for (const character of turn.id) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  return (Math.abs(hash) % 2_000_000_000) + 1;
+}

@@ -1,0 +1,11 @@
+import type { Turn } from "#contract/turn.ts";
+import type { Runner } from "#core/session/fence.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+
+/** One step of one turn, under way: the ports, the fence it holds, and how to interrupt it. */
+export interface Run {
+  readonly ports: SessionPorts;
+  readonly runner: Runner;
+  readonly turn: Turn;
+  readonly signal: AbortSignal;
+}

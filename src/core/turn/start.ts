@@ -1,0 +1,167 @@
+import type { InboxItem } from "#contract/inbox.ts";
+import type { Turn, TurnDetail } from "#contract/turn.ts";
+import { estimateMessageTokens } from "#kit/tokens.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+import { currentSessionId, resetSession } from "#core/session/reset.ts";
+import type { QueueBatch } from "#core/queue/plan.ts";
+import { expiryReason, resetPolicyFor } from "#core/session/reset-policy.ts";
+import { getSetting, setSetting } from "#core/session/settings.ts";
+import { endTurn } from "./finish.ts";
+import { appendEntry, appendMessages, appendOverflow, needsFetching } from "./ingest.ts";
+import { overheard } from "./overheard.ts";
+
+/**
+ * Waiting messages → a turn. One transaction takes the messages out of the inbox, resets the session
+ * if its time is over, and writes the turn's row; from then on the turn survives anything.
+ */
+export function startTurn(ports: SessionPorts, batch: QueueBatch<InboxItem>): Turn | null {
+  const { rows: items, seqs, overflow } = batch;
+  const first = items[0];
+  if (!first) return null;
+  return ports.store.transaction(() => {
+    const sessionId = sessionFor(ports, first);
+    const turn = newTurn(ports, sessionId, items);
+    ports.store.turns.insert(turn);
+    setSetting(ports.store.settings, "lastRoute", turn.detail.route);
+    overheard(ports, turn);
+    appendOverflow(ports, turn, overflow);
+    if (turn.phase === "ingest") {
+      ports.store.inbox.mark(seqs, "taken", turn.id);
+    } else {
+      ports.store.inbox.mark(seqs, "done", turn.id);
+      appendMessages(
+        ports,
+        turn,
+        items.map((item) => ({ item, attachments: [] })),
+      );
+    }
+    ports.live.bind(seqs, turn.id);
+    return refuseUnknownModel(ports, turn);
+  });
+}
+
+/** A turn that asks again after one that failed: the message is in the transcript already. */
+export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
+  const {
+    outcome: _outcome,
+    usage: _usage,
+    preview: _preview,
+    repaired: _repaired,
+    ...detail
+  } = failed.detail;
+  const turn: Turn = {
+    ...blankTurn(ports, failed.sessionId),
+    detail: { ...detail, ...modelChoice(ports, undefined), retryOf: failed.id },
+  };
+  ports.store.turns.insert(turn);
+  return refuseUnknownModel(ports, turn) ?? turn;
+}
+
+function sessionFor(ports: SessionPorts, first: InboxItem): string {
+  const { history } = first.extra;
+  if (history !== undefined) {
+    const sessionId = resetSession(ports);
+    for (const message of history) seed(ports, sessionId, message);
+    return sessionId;
+  }
+  const { settings } = ports.store;
+  const startedAt = getSetting(settings, "sessionStartedAt");
+  const policy = resetPolicyFor(ports.config.session, first.message.route.kind);
+  const expired =
+    startedAt !== undefined &&
+    expiryReason(policy, {
+      startedAt,
+      lastUserMessageAt: getSetting(settings, "lastUserMessageAt") ?? null,
+      now: first.receivedAt,
+      timeZone: ports.timeZone,
+    });
+  return expired ? resetSession(ports) : currentSessionId(ports);
+}
+
+type SeedMessage = NonNullable<InboxItem["extra"]["history"]>[number];
+
+/** History that an API caller brought along. */
+function seed(ports: SessionPorts, sessionId: string, message: SeedMessage): void {
+  const common = {
+    sessionId,
+    turnId: null,
+    at: ports.now(),
+    tokens: estimateMessageTokens(message),
+  };
+  switch (message.role) {
+    case "user":
+      appendEntry(ports, {
+        ...common,
+        role: "user",
+        trust: "owner",
+        content: message.content,
+        author: { name: "API", isOwner: true, showName: false },
+      });
+      return;
+    case "assistant":
+      appendEntry(ports, {
+        ...common,
+        role: "assistant",
+        trust: "agent",
+        content: message.content,
+        status: "complete",
+      });
+      return;
+    case "tool":
+      appendEntry(ports, { ...common, role: "tool", trust: "untrusted", results: message.results });
+  }
+}
+
+function newTurn(ports: SessionPorts, sessionId: string, items: readonly InboxItem[]): Turn {
+  const last = items.at(-1) as InboxItem;
+  const { message, extra } = last;
+  const owners = items.every((item) => item.message.sender.isOwner);
+  const instructions = extra.instructions;
+  const detail: TurnDetail = {
+    route: message.route,
+    sender: { ...message.sender, isOwner: owners },
+    interactiveOwner: owners && message.route.kind === "direct",
+    ...modelChoice(ports, extra.model),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+  const phase = needsFetching(items) ? "ingest" : "model";
+  return { ...blankTurn(ports, sessionId), phase, detail };
+}
+
+function blankTurn(ports: SessionPorts, sessionId: string): Omit<Turn, "detail"> {
+  return {
+    id: ports.newId(),
+    sessionId,
+    status: "running",
+    trigger: "user",
+    phase: "model",
+    step: 1,
+    attempts: 0,
+    resumes: 0,
+    nextAt: 0,
+    startedAt: ports.now(),
+    endedAt: null,
+  };
+}
+
+function modelChoice(
+  ports: SessionPorts,
+  wanted: string | undefined,
+): Pick<TurnDetail, "model" | "thinking"> {
+  const { settings } = ports.store;
+  const agent = ports.config.agents.list.find((each) => each.id === ports.agentId);
+  const name = wanted ?? getSetting(settings, "model") ?? agent?.model;
+  const resolved = ports.models.resolve(name);
+  return {
+    model: resolved.ok ? resolved.value.name : (name ?? "the model"),
+    thinking: getSetting(settings, "thinking") ?? agent?.thinking ?? ports.config.models.thinking,
+  };
+}
+
+/** Without a model there is nothing to run: the person is told at once, and nothing else happens. */
+function refuseUnknownModel(ports: SessionPorts, turn: Turn): Turn | null {
+  const resolved = ports.models.resolve(turn.detail.model);
+  if (resolved.ok) return turn;
+  endTurn(ports, turn, { status: "failed", text: resolved.error, reason: "not_configured" });
+  return null;
+}

@@ -1,0 +1,133 @@
+import { JOURNAL_VERSION, type Turn } from "#contract/turn.ts";
+import { commit, StaleRunner, TurnEnded, type Runner } from "#core/session/fence.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
+import { announceEnd, endTurn } from "./finish.ts";
+import { appendMessages, fetchAttachments } from "./ingest.ts";
+import { takeLane } from "./lane.ts";
+import { modelStep } from "./model-step.ts";
+import { joinWaiting } from "./steer.ts";
+import { toolStep } from "./tool-step.ts";
+import { keepTyping } from "./typing.ts";
+
+/**
+ * One step of the running turn: fetch attachments, or one model call, or one batch of tools. Entering
+ * a step is counted in storage and leaving it clears the count, so a step that keeps dying (killed,
+ * evicted, thrown) ends with a message after three resumes, however it died.
+ */
+export const MAX_RESUMES = 3;
+
+export async function takeStep(ports: SessionPorts, runner: Runner, turn: Turn): Promise<void> {
+  const lane = await takeLane(ports, runner, turn);
+  if (!lane) return;
+  const entered = enterStep(ports, runner, turn.id);
+  if (!entered) return announceEnd(ports, turn.id);
+  const controller = ports.live.begin(turn.id);
+  const stopTyping = keepTyping(ports, turn.detail.route);
+  try {
+    await perform(ports, runner, entered, controller.signal);
+  } catch (error) {
+    if (error instanceof TurnEnded || error instanceof StaleRunner) return;
+    ports.log.error("step.threw", { turn: turn.id, phase: entered.phase, error: String(error) });
+    backOff(ports, entered);
+  } finally {
+    stopTyping();
+    ports.live.end(controller);
+    if (ports.live.partial?.turnId === turn.id) ports.live.partial = null;
+  }
+  const after = ports.store.turns.get(turn.id);
+  if (after && after.status !== "running") announceEnd(ports, turn.id);
+}
+
+/** Counts the entry. Null: the turn has been ended instead, visibly. */
+function enterStep(ports: SessionPorts, runner: Runner, turnId: string): Turn | null {
+  return commit(ports, runner, turnId, (turn) => {
+    const problem = whyNotGoOn(ports, turn);
+    if (problem) {
+      endTurn(ports, turn, { status: "failed", ...problem });
+      return null;
+    }
+    ports.store.turns.update(turn.id, { resumes: turn.resumes + 1 });
+    return turn;
+  });
+}
+
+function whyNotGoOn(
+  ports: SessionPorts,
+  turn: Turn,
+): { readonly text: string; readonly reason: string } | null {
+  const { limits } = ports.config;
+  if (turn.resumes > MAX_RESUMES) {
+    const text =
+      "I was interrupted several times at the same point and gave up. /again tries once more.";
+    return { text, reason: "interrupted" };
+  }
+  const rows = ports.store.journal.ofStep(turn.id, turn.step);
+  if (rows.some((row) => row.version !== JOURNAL_VERSION)) {
+    const text =
+      "I was updated in the middle of this answer and cannot resume it. /again starts it over.";
+    return { text, reason: "journal_version" };
+  }
+  if (turn.step > limits.steps) {
+    const text = `I stopped after ${limits.steps} steps without finishing. Say "go on" to continue from here.`;
+    return { text, reason: "step_limit" };
+  }
+  if (ports.now() - turn.startedAt > limits.turnSeconds * 1000) {
+    const minutes = Math.round(limits.turnSeconds / 60);
+    const text = `I stopped after ${minutes} minutes without finishing. Say "go on" to continue from here.`;
+    return { text, reason: "time_limit" };
+  }
+  return null;
+}
+
+async function perform(
+  ports: SessionPorts,
+  runner: Runner,
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = { ports, runner, turn, signal };
+  switch (turn.phase) {
+    case "ingest": {
+      await ingest(ports, runner, turn);
+      return;
+    }
+    case "model": {
+      const model = ports.models.resolve(turn.detail.model);
+      if (!model.ok) {
+        commit(ports, runner, turn.id, (current) =>
+          endTurn(ports, current, {
+            status: "failed",
+            text: model.error,
+            reason: "not_configured",
+          }),
+        );
+        return;
+      }
+      await joinWaiting(run);
+      await modelStep(run, model.value);
+      return;
+    }
+    case "tools":
+      await toolStep(run);
+  }
+}
+
+async function ingest(ports: SessionPorts, runner: Runner, turn: Turn): Promise<void> {
+  const taken = ports.store.inbox.ofTurn(turn.id).filter((item) => item.status === "taken");
+  const messages = gatherUnits(taken).flatMap(unitMessages);
+  const fetched = await fetchAttachments(ports, messages);
+  commit(ports, runner, turn.id, (current) => {
+    appendMessages(ports, current, fetched);
+    const seqs = taken.map((item) => item.seq);
+    ports.store.inbox.mark(seqs, "done", turn.id);
+    ports.store.turns.update(turn.id, { phase: "model", resumes: 0 });
+  });
+}
+
+/** A bug must not spin: the next try of this step waits, longer each time. */
+function backOff(ports: SessionPorts, turn: Turn): void {
+  const current = ports.store.turns.get(turn.id);
+  if (current?.status !== "running") return;
+  ports.store.turns.update(turn.id, { nextAt: ports.now() + 500 * 4 ** turn.resumes });
+}

@@ -1,0 +1,84 @@
+import type { JournalRow } from "#contract/turn.ts";
+import type { MessageReceipt, MessageTarget, ToolContext } from "#contract/tool.ts";
+import type { OutboundMessage } from "#contract/message.ts";
+import type { CallScope } from "#core/agent/tool-call.ts";
+import { prepare } from "#core/delivery/outbox.ts";
+import { commit } from "#core/session/fence.ts";
+import { describeSession } from "#core/session/status.ts";
+import { getSetting } from "#core/session/settings.ts";
+import type { Run } from "./run.ts";
+
+/** What the calls of one step may touch, and how far. */
+export async function toolScope(run: Run): Promise<CallScope> {
+  const { ports, turn, signal } = run;
+  const tainted = windowIsTainted(run);
+  const model = ports.models.resolve(turn.detail.model);
+  return {
+    signal,
+    timeoutMs: ports.config.limits.toolSeconds * 1000,
+    timers: ports.timers,
+    log: ports.log,
+    contextWindow: model.ok ? model.value.info.contextWindow : 32_000,
+    contextFor: (row, callSignal) => contextOf(run, row, { signal: callSignal, tainted }),
+  };
+}
+
+/** Is anything untrusted among the entries the model was shown? */
+function windowIsTainted({ ports, turn }: Run): boolean {
+  const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
+  return ports.store.transcript.tainted(turn.sessionId, from);
+}
+
+function contextOf(
+  run: Run,
+  row: JournalRow,
+  { signal, tainted }: { readonly signal: AbortSignal; readonly tainted: boolean },
+): ToolContext {
+  const { ports, turn } = run;
+  const operationId = `${turn.id}:${row.step}.${row.position}`;
+  return {
+    operationId,
+    turnId: turn.id,
+    sessionKey: ports.key,
+    agentId: ports.agentId,
+    sender: turn.detail.sender,
+    route: turn.detail.route,
+    interactiveOwner: turn.detail.interactiveOwner,
+    tainted,
+    signal,
+    now: ports.now,
+    timeZone: ports.timeZone,
+    workspace: ports.agent.workspace,
+    session: { describe: () => describeSession(ports) },
+    sendMessage: (message, target) => sendMessage(run, operationId, message, target),
+  };
+}
+
+/** Says something now: here, as an interim word of this turn, or in another conversation. */
+async function sendMessage(
+  { ports, runner, turn }: Run,
+  operationId: string,
+  message: OutboundMessage,
+  target: MessageTarget,
+): Promise<MessageReceipt> {
+  if ("here" in target) {
+    const { route } = turn.detail;
+    const parts = commit(ports, runner, turn.id, () =>
+      prepare(ports, { key: operationId, turnId: turn.id, message, route }),
+    );
+    ports.live.emit(turn.id, { type: "text-end", text: message.text });
+    return parts > 0
+      ? { ok: true, description: "Queued for this conversation." }
+      : { ok: false, reason: "This conversation cannot be written to." };
+  }
+  const entry = await ports.agent.findSession(target.sessionKey);
+  if (!entry) return { ok: false, reason: `No conversation "${target.sessionKey}" is known.` };
+  const delivered = await ports.peers.deliver(
+    entry.sessionKey,
+    { message, from: ports.key },
+    operationId,
+  );
+  return delivered.ok
+    ? { ok: true, description: delivered.value }
+    : { ok: false, reason: delivered.error };
+}

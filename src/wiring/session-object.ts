@@ -1,0 +1,58 @@
+import type { AgentRpc } from "#contract/agent-rpc.ts";
+import type { Result } from "#contract/result.ts";
+import { LiveTurns } from "#core/session/live.ts";
+import type { Delivery, Peers, SessionPorts } from "#core/session/ports.ts";
+import { parseSessionKey } from "#core/routing/session-key.ts";
+import { migrate } from "#platform/migrate.ts";
+import { createMediaStore } from "#platform/r2/media-store.ts";
+import { createSessionStore } from "#platform/session/store.ts";
+import { timers } from "#platform/timers.ts";
+import { sessionMigrations } from "#migrations/session/index.ts";
+import { createAgentPort } from "./agent-port.ts";
+import { loadRuntime } from "./runtime.ts";
+
+/**
+ * Builds what one SessionDO is made of. Synchronous, for its constructor: the schema is migrated
+ * before any call gets in.
+ */
+export interface PeerRpc {
+  deliver(item: Delivery, key: string): Promise<Result<string, string>>;
+}
+
+export function createSessionPorts(state: DurableObjectState, env: Env): SessionPorts {
+  const key = state.id.name ?? "";
+  const agentId = parseSessionKey(key)?.agentId;
+  if (agentId === undefined) throw new Error("this object is not named by a session key");
+  migrate(state.storage, sessionMigrations);
+  const { runtime, registry, log } = loadRuntime(env);
+  const stub = env.AGENT.getByName(agentId) as unknown as AgentRpc;
+  return {
+    key,
+    agentId,
+    store: createSessionStore(state.storage, Date.now),
+    config: runtime.config,
+    timeZone: runtime.timeZone,
+    channel: (route) => registry.channel(route.channel, route.account),
+    models: registry.models,
+    tools: registry.tools(),
+    agent: createAgentPort(stub),
+    media: createMediaStore(env.FILES),
+    peers: createPeers(env),
+    timers,
+    live: new LiveTurns(),
+    log,
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    bootId: crypto.randomUUID(),
+    background: (work) => state.waitUntil(work),
+  };
+}
+
+function createPeers(env: Env): Peers {
+  return {
+    async deliver(sessionKey, item, key) {
+      const stub = env.SESSION.getByName(sessionKey) as unknown as PeerRpc;
+      return stub.deliver(item, key);
+    },
+  };
+}
