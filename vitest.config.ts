@@ -52,7 +52,7 @@ export default defineConfig({
           name: "system",
           environment: "node",
           include: ["test/system/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
