@@ -7,7 +7,6 @@ import { openai } from "./openai/index.ts";
 import { sessionTools } from "./session-tools/index.ts";
 import { slack } from "./slack/index.ts";
 import { telegram } from "./telegram/index.ts";
-import { workersAi } from "./workers-ai/index.ts";
 import { workspaceTools } from "./workspace-tools/index.ts";
 
 /**
@@ -20,7 +19,6 @@ export const extensions: readonly Extension[] = [
   api,
   anthropic,
   openai,
-  workersAi,
   demo,
   workspaceTools,
   sessionTools,

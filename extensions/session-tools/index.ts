@@ -1,4 +1,5 @@
 import { defineToolSet } from "#contract/extension.ts";
+import { askUser } from "./ask-user.ts";
 import { message } from "./message.ts";
 import { sessionStatus } from "./session-status.ts";
 import { staySilent } from "./stay-silent.ts";
@@ -7,5 +8,5 @@ import { staySilent } from "./stay-silent.ts";
 export const sessionTools = defineToolSet({
   kind: "tools",
   id: "session-tools",
-  tools: [message, sessionStatus, staySilent],
+  tools: [message, askUser, sessionStatus, staySilent],
 });

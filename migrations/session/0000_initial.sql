@@ -92,6 +92,7 @@ CREATE TABLE `turn` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `turn_id` ON `turn` (`id`);--> statement-breakpoint
+CREATE INDEX `turn_parked` ON `turn` (`seq`) WHERE status = 'parked';--> statement-breakpoint
 CREATE INDEX `turn_running` ON `turn` (`status`) WHERE status = 'running';--> statement-breakpoint
 CREATE TABLE `usage` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -12,7 +12,14 @@ export interface Log {
 
 /** The part of a Workers AI binding we use. */
 export interface AiBinding {
-  run(model: string, input: JsonObject, options?: JsonObject): Promise<unknown>;
+  run(model: string, input: JsonObject, options?: AiRunOptions): Promise<unknown>;
+}
+
+export interface AiRunOptions {
+  /** The answer as a Response, with its status and headers, whatever they are. */
+  readonly returnRawResponse?: boolean;
+  readonly extraHeaders?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** What every extension may use of the outside world. */

@@ -76,6 +76,8 @@ export interface TurnStore {
   get(id: string): Turn | null;
   /** The one running turn, if any. */
   running(): Turn | null;
+  /** The oldest one that waits for a person. */
+  parked(): Turn | null;
   latest(): Turn | null;
   update(id: string, change: TurnChange): void;
 }

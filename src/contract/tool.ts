@@ -34,8 +34,17 @@ export interface ToolOutcome {
   readonly isError?: boolean;
   /** Ends the turn without an answer. */
   readonly silence?: boolean;
+  /** Parks the turn until the person has answered, or the time is over; `text` is then not used. */
+  readonly ask?: AskRequest;
   /** The text came from outside (web, mail, a stranger's file): it taints the turn. */
   readonly untrusted?: boolean;
+}
+
+export interface AskRequest {
+  readonly question: string;
+  /** Shown as buttons where the channel has them; any other answer is fine too. */
+  readonly options: readonly string[];
+  readonly waitMs: number;
 }
 
 export interface ToolContext {

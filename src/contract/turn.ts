@@ -55,6 +55,10 @@ export const turnDetailSchema = z.object({
     .object({ messageId: z.string().optional(), state: z.enum(["live", "lost", "removed"]) })
     .optional(),
   usage: usageSchema.optional(),
+  /** What it waits for while `parked`: the answer becomes the result of this call. */
+  parked: z
+    .object({ position: z.number(), question: z.string(), expiresAt: z.number() })
+    .optional(),
   /** Why it ended, for /status and for the API. */
   outcome: z
     .object({ reason: z.string(), text: z.string(), silent: z.boolean().optional() })

@@ -53,7 +53,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const log = createLog();
   const wake = createWake(env.SESSION);
   const database = openAgentDatabase(storage);
-  const now = Date.now;
+  const now = () => Date.now();
   const timetable = createTimetable<JobName>({ database, storage, now, report: log });
   const sessions = new SessionDirectory(database, now);
   const buffer = createUsageBuffer(database);

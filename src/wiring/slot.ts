@@ -3,7 +3,7 @@ import { channelConfig } from "#contract/config.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import type { Provider, ProviderExtension } from "#contract/provider.ts";
 import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
-import { describeError } from "#kit/redact.ts";
+import { createRedactor } from "#kit/redact.ts";
 import type { EnvVars } from "./config.ts";
 import { environmentSettings, readSettings, type SettingsReading } from "./settings.ts";
 
@@ -81,7 +81,7 @@ function openSlot<Instance>(
     const instance = create(reading.settings);
     return { id, account, state: "ready", missing: [], instance, given, problems };
   } catch (error) {
-    const message = `${describeError(error)}; it is off`;
+    const message = `${describe(error, reading.settings)}; it is off`;
     const fault: ConfigProblem = { severity: "error", path: place.path, message };
     const all = [...problems, fault];
     return {
@@ -94,4 +94,11 @@ function openSlot<Instance>(
       problems: all,
     };
   }
+}
+
+/** What a factory complains about may contain the very key it was given. */
+function describe(error: unknown, settings: unknown): string {
+  const values = typeof settings === "object" && settings !== null ? Object.values(settings) : [];
+  const texts = values.filter((value) => typeof value === "string");
+  return createRedactor(texts).describeError(error);
 }

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext } from "#contract/tool.ts";
+import type { AskRequest, Tool, ToolContext } from "#contract/tool.ts";
 import type { Log } from "#contract/ports.ts";
 import type { Result } from "#contract/result.ts";
 import { err, ok } from "#contract/result.ts";
@@ -21,11 +21,14 @@ export interface CallScope {
   readonly contextWindow: number;
 }
 
+/** A result, or a question to the person whose answer will be the result. */
+export type CallOutcome = ToolOutput & { readonly ask?: AskRequest };
+
 export async function runCall(
   tool: Tool | undefined,
   row: JournalRow,
   scope: CallScope,
-): Promise<ToolOutput> {
+): Promise<CallOutcome> {
   if (!tool) return { text: `There is no tool named "${row.name ?? ""}" here.`, isError: true };
   const input = readArguments(tool, row.input ?? "{}");
   if (!input.ok) return { text: input.error, isError: true };
@@ -55,7 +58,7 @@ async function execute(
   input: unknown,
   row: JournalRow,
   scope: CallScope,
-): Promise<ToolOutput> {
+): Promise<CallOutcome> {
   const timeout = new AbortController();
   const cancel = scope.timers.after(scope.timeoutMs, () => timeout.abort());
   const signal = AbortSignal.any([scope.signal, timeout.signal]);
@@ -69,12 +72,13 @@ async function execute(
       tool.execute(input, scope.contextFor(row, signal)),
       stopped,
     ]);
-    const { text, isError = false, silence, untrusted } = outcome;
+    const { text, isError = false, silence, untrusted, ask } = outcome;
     return {
       text: text === "" ? "(no output)" : text,
       isError,
       ...(silence ? { silence } : {}),
       ...(untrusted ? { untrusted } : {}),
+      ...(ask ? { ask } : {}),
     };
   } catch (error) {
     return failure(tool, error, timeout.signal.aborted, scope);

@@ -7,8 +7,12 @@ import { isBranch, valueAt, type DocumentPath } from "./tree.ts";
  * The schema in words: what keys a place takes, and what is wrong with a value. Used only once
  * something is wrong. Values are shown where they help, never from where keys and tokens live.
  */
+let inputSchema: unknown;
+
 export function knownKeys(path: DocumentPath): string[] {
-  let node: unknown = z.toJSONSchema(configSchema, { io: "input", unrepresentable: "any" });
+  // Made at the first mistake, because it is slow; it never changes.
+  inputSchema ??= z.toJSONSchema(configSchema, { io: "input", unrepresentable: "any" });
+  let node: unknown = inputSchema;
   for (const step of path) node = child(node, step);
   const properties = valueAt(node, ["properties"]);
   return isBranch(properties) ? Object.keys(properties) : [];

@@ -80,7 +80,7 @@ function planIdle<Row extends QueueRow>(
     return { take: null, steer: null, abort: false, lookAt: nextDue(units, now) };
   const together = isAlone(first)
     ? [first]
-    : due.filter((unit) => isAt(unit, route) && !isAlone(unit));
+    : withEqualRights(due.filter((unit) => isAt(unit, route)));
   const take = mode === "followup" ? oneOf(together, cap) : batch(together, cap);
   return { take, steer: null, abort: false, lookAt: null };
 }
@@ -117,6 +117,16 @@ function toBatch<Row extends QueueRow>(
     rows: kept.flatMap(unitMessages),
     overflow: dropped.length === 0 ? null : overflowSummary(dropped.flatMap(unitMessages)),
   };
+}
+
+/**
+ * The run of messages at the front whose senders have the same rights: a turn has only the rights that
+ * all of its senders have, and a stranger's word must not lower an owner's.
+ */
+function withEqualRights<Row extends QueueRow>(units: readonly QueueUnit<Row>[]): QueueUnit<Row>[] {
+  const rights = units[0]?.rows[0]?.message.sender.isOwner;
+  const end = units.findIndex((unit) => unit.rows[0]?.message.sender.isOwner !== rights);
+  return units.slice(0, end < 0 ? units.length : end);
 }
 
 function isAt(unit: QueueUnit<QueueRow>, route: ReplyRoute): boolean {

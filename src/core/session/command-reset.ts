@@ -28,7 +28,7 @@ export function newChange({ ports, command }: CommandCall<"new" | "reset">): Com
 
 export function stopChange({ ports, item, command }: CommandCall<"stop">): CommandChange {
   return () => {
-    const running = ports.store.turns.running();
+    const running = ports.store.turns.running() ?? ports.store.turns.parked();
     if (!running && !command.explicit) {
       ports.store.inbox.becomeMessage(item.seq, item.message);
       return { text: "", keep: true };
@@ -47,7 +47,7 @@ function plural(count: number): string {
 }
 
 function stopRunning(ports: SessionPorts, reason: string): Pick<CommandOutcome, "after"> {
-  const turn = ports.store.turns.running();
+  const turn = ports.store.turns.running() ?? ports.store.turns.parked();
   if (!turn) return {};
   abortTurn(ports, turn, reason);
   return {

@@ -37,7 +37,8 @@ function endedAlready(ports: SessionPorts, seq: number): TurnEvent | null {
 }
 
 function turnEnd(turn: Turn): TurnEvent | null {
-  if (turn.status === "running" || turn.status === "parked") return null;
+  if (turn.status === "running") return null;
+  if (turn.detail.parked) return ended("parked", turn.detail.parked.question, "question");
   const { outcome, usage } = turn.detail;
   return {
     ...ended(turn.status, outcome?.text ?? "", outcome?.reason ?? "end"),

@@ -4,6 +4,7 @@ import { drain, nextSendAt } from "#core/delivery/drain.ts";
 import { say } from "#core/delivery/outbox.ts";
 import { planQueue, type QueuePlan } from "#core/queue/plan.ts";
 import { announceEnd, endTurn } from "#core/turn/finish.ts";
+import { parkedUntil, resumeParked } from "#core/turn/park.ts";
 import { startTurn } from "#core/turn/start.ts";
 import { takeStep } from "#core/turn/step.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
@@ -43,7 +44,7 @@ async function quickWork(ports: SessionPorts): Promise<void> {
 
 /** True when a turn made a step. */
 async function stepTurn(ports: SessionPorts, runner: Runner): Promise<boolean> {
-  const turn = ports.store.turns.running() ?? beginNext(ports);
+  const turn = ports.store.turns.running() ?? resumeParked(ports) ?? beginNext(ports);
   if (!turn || turn.nextAt > ports.now()) return false;
   await takeStep(ports, runner, turn);
   return true;
@@ -88,7 +89,9 @@ function nextTurnAt(ports: SessionPorts): number | null {
   const turn = ports.store.turns.running();
   if (turn) return Math.max(turn.nextAt, retryAt(ports));
   const { take, lookAt } = plan(ports);
-  return take ? Math.max(ports.now(), retryAt(ports)) : lookAt;
+  const next = take ? Math.max(ports.now(), retryAt(ports)) : lookAt;
+  const parked = parkedUntil(ports);
+  return next === null || parked === null ? (next ?? parked) : Math.min(next, parked);
 }
 
 function retryAt(ports: SessionPorts): number {

@@ -8,6 +8,7 @@ import { toolsFor } from "#core/agent/tool-policy.ts";
 import { assertRunner, claimEffect, commit } from "#core/session/fence.ts";
 import type { Run } from "./run.ts";
 import { endTurn } from "./finish.ts";
+import { parkTurn } from "./park.ts";
 import { waitingToSteer } from "./steer.ts";
 import { toolScope } from "./tool-scope.ts";
 
@@ -22,20 +23,21 @@ export async function toolStep(run: Run): Promise<void> {
   const rows = ports.store.journal.ofStep(turn.id, turn.step).filter((row) => row.kind === "tool");
   const open = rows.filter((row) => row.status !== "done");
   const scope = await toolScope(run);
+  const settle = (row: JournalRow) => settleCall(run, tools.get(row.name ?? ""), row, scope);
   if (open.every((row) => tools.get(row.name ?? "")?.replay === "safe")) {
-    await Promise.all(open.map((row) => settleCall(run, tools, row, scope)));
-  } else {
-    await inOrder(run, tools, open, scope);
+    await Promise.all(open.map(settle));
+  } else if (!(await inOrder(run, open, settle))) {
+    return;
   }
   finishBatch(run);
 }
 
+/** False: the turn has been parked on the way. */
 async function inOrder(
   run: Run,
-  tools: ReadonlyMap<string, Tool>,
   open: readonly JournalRow[],
-  scope: CallScope,
-): Promise<void> {
+  settle: (row: JournalRow) => Promise<boolean>,
+): Promise<boolean> {
   for (const row of open) {
     if (row.status === "pending" && waitingToSteer(run.ports, run.turn) !== null) {
       store(run, row, {
@@ -44,23 +46,24 @@ async function inOrder(
       });
       continue;
     }
-    await settleCall(run, tools, row, scope);
+    if (!(await settle(row))) return false;
   }
+  return true;
 }
 
+/** False: the call has parked the turn. */
 async function settleCall(
   run: Run,
-  tools: ReadonlyMap<string, Tool>,
+  tool: Tool | undefined,
   row: JournalRow,
   scope: CallScope,
-): Promise<void> {
-  const tool = tools.get(row.name ?? "");
+): Promise<boolean> {
   if (row.status === "started" && tool?.replay === "unsafe") {
     store(run, row, {
       text: "Interrupted by a restart while it ran: whether it took effect is unknown. Check before you repeat it.",
       isError: true,
     });
-    return;
+    return true;
   }
   if (row.status === "pending") {
     commit(run.ports, run.runner, run.turn.id, () =>
@@ -68,8 +71,10 @@ async function settleCall(
     );
   }
   claimEffect(run.ports, run.runner);
-  const output = await runCall(tool, row, scope);
-  store(run, row, output);
+  const { ask, ...output } = await runCall(tool, row, scope);
+  if (ask) parkTurn(run, row, ask);
+  else store(run, row, output);
+  return ask === undefined;
 }
 
 /**

@@ -14,11 +14,14 @@ export function toPlainText(blocks: readonly Block[]): string {
 }
 
 /**
- * The text of the runs and code blocks alone, one line per leaf (paragraph, cell …), without bullets,
- * numbers, quote marks or link targets: what must survive splitting and rendering.
+ * The text of the runs and code blocks alone: the leaves that are not empty (paragraphs, cells …),
+ * joined by line ends, without bullets, numbers, quote marks or link targets: what must survive splitting and rendering.
  */
 export function visibleText(blocks: readonly Block[]): string {
-  return blocks.flatMap(leafTexts).join("\n");
+  return blocks
+    .flatMap(leafTexts)
+    .filter((text) => text !== "")
+    .join("\n");
 }
 
 /** True when nothing of the blocks can be seen: no character but white space, and no rule. */

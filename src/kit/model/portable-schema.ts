@@ -10,19 +10,32 @@ import { combine, flattenRoot } from "./schema-merge.ts";
 const maxDepth = 16;
 const maxNodes = 3000;
 
-const kept = new Set([
-  "type",
-  "description",
-  "default",
-  "enum",
-  "format",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-]);
-const bounds = new Set(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]);
+const typeNames = ["string", "number", "integer", "boolean", "object", "array", "null"];
+const isText = (value: JsonValue) => typeof value === "string";
+const isNumber = (value: JsonValue) => typeof value === "number";
+// Zod writes the range of safe integers on every integer: noise, and too large for some servers.
+const isBound = (value: JsonValue) =>
+  typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+const isTypeName = (value: JsonValue) => typeof value === "string" && typeNames.includes(value);
+
+/** Keywords that are copied, each with what its value must be. */
+const copied: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  type: (value) => (Array.isArray(value) ? value.every(isTypeName) : isTypeName(value)),
+  description: isText,
+  default: () => true,
+  enum: (value) => Array.isArray(value) && value.length > 0,
+  format: isText,
+  pattern: (value) => typeof value === "string" && isPlainPattern(value),
+  minimum: isBound,
+  maximum: isBound,
+  exclusiveMinimum: isBound,
+  exclusiveMaximum: isBound,
+  multipleOf: isNumber,
+  minLength: isNumber,
+  maxLength: isNumber,
+  minItems: isNumber,
+  maxItems: isNumber,
+};
 
 interface Walk {
   readonly root: JsonObject;
@@ -62,11 +75,7 @@ function plainKeywords(node: JsonObject): JsonObject {
 }
 
 function isPlainKeyword(key: string, value: JsonValue | undefined): boolean {
-  if (key === "pattern") return typeof value === "string" && isPlainPattern(value);
-  // Zod writes the range of safe integers on every integer: noise, and too large for some servers.
-  if (bounds.has(key))
-    return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
-  return kept.has(key) && value !== undefined;
+  return value !== undefined && Object.hasOwn(copied, key) && copied[key]!(value);
 }
 
 function isStringEnum(values: JsonValue | undefined): boolean {

@@ -104,6 +104,9 @@ export const turn = sqliteTable(
   },
   (table) => [
     uniqueIndex("turn_id").on(table.id),
+    index("turn_parked")
+      .on(table.seq)
+      .where(sql`status = 'parked'`),
     index("turn_running")
       .on(table.status)
       .where(sql`status = 'running'`),

@@ -33,6 +33,17 @@ export class TurnTable implements TurnStore {
     return row ? toTurn(row) : null;
   }
 
+  parked(): Turn | null {
+    const row = this.#database
+      .select()
+      .from(turn)
+      .where(sql`status = 'parked'`)
+      .orderBy(asc(turn.seq))
+      .limit(1)
+      .get();
+    return row ? toTurn(row) : null;
+  }
+
   latest(): Turn | null {
     const row = this.#database.select().from(turn).orderBy(desc(turn.seq)).limit(1).get();
     return row ? toTurn(row) : null;
