@@ -80,7 +80,7 @@ function planIdle<Row extends QueueRow>(
     return { take: null, steer: null, abort: false, lookAt: nextDue(units, now) };
   const together = isAlone(first)
     ? [first]
-    : withEqualRights(due.filter((unit) => isAt(unit, route)));
+    : withEqualRights(due.filter((unit) => isAt(unit, route) && !isAlone(unit)));
   const take = mode === "followup" ? oneOf(together, cap) : batch(together, cap);
   return { take, steer: null, abort: false, lookAt: null };
 }
