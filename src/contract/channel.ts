@@ -84,6 +84,8 @@ export interface ChannelCapabilities {
   readonly textLimit: number;
   /** Smallest time between two updates of a preview, milliseconds. */
   readonly previewIntervalMs: number;
+  /** The same outside direct chats, where it is longer; absent = `previewIntervalMs`. */
+  readonly groupPreviewIntervalMs?: number;
   /** Bytes of the largest file that can be fetched. */
   readonly maxAttachmentBytes: number;
   readonly buttons: boolean;
