@@ -40,6 +40,8 @@ function createTelegram(
     capabilities: {
       textLimit,
       previewIntervalMs: 1000,
+      // A group takes 20 messages and edits a minute.
+      groupPreviewIntervalMs: 3000,
       maxAttachmentBytes: maxDownloadBytes,
       buttons: true,
       caseSensitiveIds: false,
@@ -47,7 +49,7 @@ function createTelegram(
         "Telegram: bold, italic, strikethrough, spoilers, links, inline code, code blocks, quotes and lists are shown; tables become fixed-width text, headings bold lines.",
       typingRefreshMs: 4500,
     },
-    verify: (request) => verifyTelegram(request, settings.webhookSecret),
+    verify: (request) => Promise.resolve(verifyTelegram(request, settings.webhookSecret)),
     parse: (request) => parseTelegram(request, source),
     render: renderTelegram,
     send: (part, route, context) => sendTelegram(api, part, route, context),

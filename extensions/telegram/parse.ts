@@ -9,6 +9,7 @@ import {
   type TelegramCallbackQuery,
   type TelegramStoppedGeneration,
   type TelegramUpdate,
+  anyUpdateSchema,
   updateSchema,
 } from "./update-schema.ts";
 
@@ -41,9 +42,15 @@ export function parseTelegram(
   request: WebhookRequest,
   source: ParseSource,
 ): Result<ParsedWebhook, ParseFault> {
-  const update = updateSchema.safeParse(readJson(request.body));
-  if (!update.success) return err("malformed");
-  return ok(readUpdate(update.data, request, source));
+  const body = readJson(request.body);
+  const update = updateSchema.safeParse(body);
+  if (update.success) return ok(readUpdate(update.data, request, source));
+  // Telegram repeats what is not taken and holds back what follows in that chat: one update of a
+  // shape we do not know must not silence a conversation.
+  if (anyUpdateSchema.safeParse(body).success) {
+    return ok({ kind: "ignored", reason: "unreadable update" });
+  }
+  return err("malformed");
 }
 
 function readUpdate(

@@ -151,8 +151,10 @@ export const stoppedGenerationSchema = z.object({
 });
 export type TelegramStoppedGeneration = z.infer<typeof stoppedGenerationSchema>;
 
-export const updateSchema = z.looseObject({
-  update_id: z.number().int().nonnegative(),
+/** Enough to know that something is an update at all. */
+export const anyUpdateSchema = z.looseObject({ update_id: z.number().int().nonnegative() });
+
+export const updateSchema = anyUpdateSchema.extend({
   message: messageSchema.optional(),
   channel_post: messageSchema.optional(),
   callback_query: callbackQuerySchema.optional(),

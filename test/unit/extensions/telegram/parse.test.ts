@@ -161,6 +161,13 @@ describe("parseTelegram", () => {
     expect([message.account, message.route.account]).toEqual(["work", "work"]);
   });
 
+  it("does not let an update of unknown shape hold back those behind it", () => {
+    for (const message of [{}, 7, { message_id: 1, date: 0, chat: { id: 1, type: "planet" } }]) {
+      const update = JSON.stringify({ update_id: 5, message });
+      expect(parseText(update)).toEqual({ kind: "ignored", reason: "unreadable update" });
+    }
+  });
+
   it("understands what grammY's types call an update", () => {
     const readable = (update: Update): Parameters<typeof updateSchema.parse>[0] => update;
     expect(updateSchema.safeParse(readable({ update_id: 1 })).success).toBe(true);

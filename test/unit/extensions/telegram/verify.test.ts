@@ -21,11 +21,11 @@ describe("verifyTelegram", () => {
     ["secret, a beginning of it", secret, secret.slice(0, 9), "wrong"],
     ["secret, more than it", secret, `${secret}0`, "wrong"],
     ["secret, another case", secret, secret.toUpperCase(), "wrong"],
-  ])("refuses: %s", async (_, configured, header, fault) => {
-    expect(await verifyTelegram(request(header), configured)).toEqual({ ok: false, error: fault });
+  ])("refuses: %s", (_, configured, header, fault) => {
+    expect(verifyTelegram(request(header), configured)).toEqual({ ok: false, error: fault });
   });
 
-  it("lets the right secret pass", async () => {
-    expect(await verifyTelegram(request(secret), secret)).toEqual({ ok: true, value: undefined });
+  it("lets the right secret pass", () => {
+    expect(verifyTelegram(request(secret), secret)).toEqual({ ok: true, value: undefined });
   });
 });
