@@ -9,6 +9,7 @@ import { isBranch, valueAt, type DocumentPath } from "./tree.ts";
  */
 let inputSchema: unknown;
 
+/** Names that may stand at a place of the document; empty where any may. */
 export function knownKeys(path: DocumentPath): string[] {
   // Made at the first mistake, because it is slow; it never changes.
   inputSchema ??= z.toJSONSchema(configSchema, { io: "input", unrepresentable: "any" });

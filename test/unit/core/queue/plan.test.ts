@@ -36,6 +36,15 @@ describe("while nothing runs", () => {
     expect(plan(rows, { mode: "collect" }).take?.seqs).toEqual([1]);
   });
 
+  test("an owner and other people do not share a turn", () => {
+    const guest = { sender: "222000222", isOwner: false };
+    const rows = [row(1), row(2), row(3, guest), row(4), row(5, guest)];
+    for (const mode of ["steer", "collect", "interrupt"] as const) {
+      expect(plan(rows, { mode }).take?.seqs).toEqual([1, 2]);
+      expect(plan(rows.slice(2), { mode }).take?.seqs).toEqual([3]);
+    }
+  });
+
   test("a message with settings of its own has a turn of its own", () => {
     const rows = [row(1, { extra: { model: "demo/demo" } }), row(2)];
     expect(plan(rows).take?.seqs).toEqual([1]);
@@ -259,7 +268,7 @@ describe("any queue", () => {
     );
   });
 
-  test("never mixes places, and never steers what waits for a turn of its own", () => {
+  test("never mixes places or rights, and never steers what waits for a turn of its own", () => {
     fc.assert(
       fc.property(arrivals, fc.record(settings), fc.boolean(), (rows, { mode, cap }, busy) => {
         const planned = plan(rows, { mode, cap, now: 1e9, running: busy ? running : null });
@@ -267,6 +276,8 @@ describe("any queue", () => {
         const threads = new Set(batch?.rows.map(({ message }) => message.route.thread));
         expect(threads.size).toBeLessThanOrEqual(1);
         if (planned.steer) expect([...threads]).toEqual([undefined]);
+        const rights = new Set(planned.take?.rows.map(({ message }) => message.sender.isOwner));
+        expect(rights.size).toBeLessThanOrEqual(1);
         const alone = batch?.rows.filter(({ extra }) => extra !== undefined) ?? [];
         if (alone.length > 0) expect(batch?.rows.length === 1 && busy === false).toBe(true);
       }),

@@ -12,6 +12,7 @@ export interface RowChange {
   readonly message?: Partial<Omit<InboundMessage, "route" | "sender">>;
   readonly route?: Partial<ReplyRoute>;
   readonly sender?: string;
+  readonly isOwner?: boolean;
 }
 
 export const home: ReplyRoute = {
@@ -22,13 +23,14 @@ export const home: ReplyRoute = {
 };
 
 export function row(seq: number, change: RowChange = {}): QueueRow {
-  const { at = 0, kind = "message", debounceMs = 0, extra, sender = "111000111" } = change;
+  const { at = 0, kind = "message", debounceMs = 0, extra } = change;
+  const { sender = "111000111", isOwner = true } = change;
   const route = { ...home, ...change.route };
   const message: InboundMessage = {
     channel: route.channel,
     account: route.account,
     route,
-    sender: { id: sender, name: `Person ${sender}`, isOwner: true },
+    sender: { id: sender, name: `Person ${sender}`, isOwner },
     text: `message ${seq}`,
     attachments: [],
     forwarded: false,
