@@ -25,7 +25,11 @@ export function guardText(text: string): string {
     .join("");
 }
 
+/** Most lines: nothing but ASCII, and no beginning that matters. */
+const plainLine = /^(?![\s*_~`]*(?:system|\[))[\t -~]*$/i;
+
 function guardLine(line: string): string {
+  if (plainLine.test(line)) return line;
   const head = readHead(line);
   const folded = head.map((one) => one.character).join("");
   const event = eventLine.exec(folded);

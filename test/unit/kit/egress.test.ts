@@ -273,7 +273,7 @@ test("takes linear time on hostile texts", { timeout: 60_000 }, () => {
       const filter = createPreviewFilter();
       filter.push(sample);
       filter.visible();
-      expect(performance.now() - started, JSON.stringify(unit)).toBeLessThan(2500);
+      expect(performance.now() - started, JSON.stringify(unit)).toBeLessThan(5000);
     }
   }
 });
