@@ -15,8 +15,8 @@ import { sweep, type Wake } from "#platform/agent/sweep.ts";
 import { createTimetable, type Jobs } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
-import { createLog } from "#platform/log.ts";
 import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
+import { loadRuntime } from "./runtime.ts";
 import { createWake } from "./wake-session.ts";
 
 /**
@@ -50,7 +50,7 @@ const RECOVERY_DELAY_MS = 60_000;
 export function createAgentParts(state: DurableObjectState, env: Env): AgentParts {
   const agentId = agentIdSchema.parse(state.id.name);
   const { storage } = state;
-  const log = createLog();
+  const { log } = loadRuntime(env);
   const wake = createWake(env.SESSION);
   const database = openAgentDatabase(storage);
   const now = () => Date.now();

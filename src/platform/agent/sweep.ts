@@ -38,6 +38,6 @@ export async function sweep(
   }
 
   await Promise.all(Array.from({ length: PARALLEL }, wakeNext));
-  if (woken + failed > 0) report.info("sweep.done", { woken, failed });
+  if (failed > 0) report.error("sweep.incomplete", { woken, failed });
   return { woken };
 }

@@ -1,0 +1,56 @@
+import type { OutboundMessage } from "#contract/message.ts";
+import type { MessageReceipt, MessageTarget, Tool, ToolContext } from "#contract/tool.ts";
+import { createReader } from "#core/workspace/reader.ts";
+import { createWriter } from "#core/workspace/writer.ts";
+import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
+
+/**
+ * What a tool gets to see, over a real reader and writer on storage in memory. Facts of the turn can
+ * be changed between calls; each call is one of its own, as in a journal.
+ */
+export class ToolRig {
+  time = 1_900_000_000_000;
+  readonly store = new MemoryWorkspaceStore(() => this.time);
+  readonly log = new MemoryOperationLog();
+  readonly sent: { message: OutboundMessage; target: MessageTarget; operationId: string }[] = [];
+  receipt: MessageReceipt = { ok: true, description: "Queued." };
+  facts: Partial<ToolContext> = {};
+
+  context(operationId: string = crypto.randomUUID()): ToolContext {
+    const writer = createWriter({
+      store: this.store,
+      log: this.log,
+      report: { info() {}, warn() {}, error() {} },
+      now: () => this.time,
+      sleep: async (ms) => void (this.time += Math.max(0, ms)),
+      onStored: () => {},
+    });
+    const reader = createReader(this.store, this.log);
+    return {
+      operationId,
+      turnId: "turn",
+      sessionKey: "agent:main:telegram:direct:1",
+      agentId: "main",
+      sender: { id: "1", name: "Ada", isOwner: true },
+      route: { channel: "telegram", account: "default", conversation: "1", kind: "direct" },
+      interactiveOwner: true,
+      tainted: false,
+      signal: new AbortController().signal,
+      now: () => this.time,
+      timeZone: "UTC",
+      workspace: { ...reader, apply: (operation) => writer.apply(operation) },
+      session: { describe: async () => "model demo/demo" },
+      sendMessage: async (message, target) => {
+        this.sent.push({ message, target, operationId });
+        return this.receipt;
+      },
+      ...this.facts,
+    };
+  }
+
+  /** Runs a call as the turn does: arguments pass the tool's schema first. */
+  call(tool: Tool | undefined, input: object, operationId?: string) {
+    if (!tool) throw new Error("no such tool");
+    return tool.execute(tool.parameters.parse(input), this.context(operationId));
+  }
+}
