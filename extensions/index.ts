@@ -7,6 +7,7 @@ import { openai } from "./openai/index.ts";
 import { sessionTools } from "./session-tools/index.ts";
 import { slack } from "./slack/index.ts";
 import { telegram } from "./telegram/index.ts";
+import { workersAi } from "./workers-ai/index.ts";
 import { workspaceTools } from "./workspace-tools/index.ts";
 
 /**
@@ -19,6 +20,7 @@ export const extensions: readonly Extension[] = [
   api,
   anthropic,
   openai,
+  workersAi,
   demo,
   workspaceTools,
   sessionTools,

@@ -1,5 +1,6 @@
 import { loadRuntime } from "#wiring/runtime.ts";
 import { agentStub } from "#wiring/stubs.ts";
+import { describeError } from "#kit/redact.ts";
 
 /** The sweeper: each agent wakes those of its sessions that had work, in case an alarm was lost. */
 export async function sweepAgents(env: Env): Promise<void> {
@@ -15,7 +16,7 @@ export async function sweepAgents(env: Env): Promise<void> {
       const report = await agentStub(env, id).sweep();
       log.info("sweep.done", { agent: id, woken: report.woken });
     } catch (error) {
-      log.error("sweep.failed", { agent: id, error: String(error) });
+      log.error("sweep.failed", { agent: id, error: describeError(error) });
     }
   }
 }

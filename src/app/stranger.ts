@@ -2,6 +2,7 @@ import type { ParsedMessage } from "#contract/message.ts";
 import { buildSessionKey } from "#core/routing/session-key.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { agentStub, sessionStub } from "#wiring/stubs.ts";
+import { describeError } from "#kit/redact.ts";
 
 const TEXT =
   "Hello! I am somebody's private assistant and only answer people its owner has let in. Please ask the owner.";
@@ -23,6 +24,6 @@ export async function greetStranger(env: Env, message: ParsedMessage): Promise<v
     await session.deliverNotice({ text: TEXT, route }, "stranger");
     await agent.markNotice(who);
   } catch (error) {
-    log.warn("stranger.not_told", { channel, error: String(error) });
+    log.warn("stranger.not_told", { channel, error: describeError(error) });
   }
 }

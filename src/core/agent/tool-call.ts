@@ -5,6 +5,7 @@ import { err, ok } from "#contract/result.ts";
 import type { JournalRow, ToolOutput } from "#contract/turn.ts";
 import type { Timers } from "#core/session/ports.ts";
 import { limitToolResult } from "#core/turn/tool-result.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * One tool call: prepare (is there such a tool, are the arguments whole and valid?) → execute, bounded
@@ -95,6 +96,6 @@ function failure(tool: Tool, error: unknown, timedOut: boolean, scope: CallScope
     return { text: `${tool.name} did not finish within ${seconds} s.`, isError: true };
   }
   if (error instanceof Stopped) return { text: "Stopped by the person.", isError: true };
-  scope.log.error("tool.threw", { tool: tool.name, error: String(error) });
+  scope.log.error("tool.threw", { tool: tool.name, error: describeError(error) });
   return { text: `${tool.name} failed for an internal reason.`, isError: true };
 }

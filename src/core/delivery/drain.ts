@@ -6,6 +6,7 @@ import type { SessionPorts } from "#core/session/ports.ts";
 import { backoffMs, jitterOf } from "./backoff.ts";
 import { noticeOf } from "./notice.ts";
 import { moveRoutes } from "./moved.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * Sends what is prepared. Any number of callers may drain at once (an accepted message, a running
@@ -82,7 +83,7 @@ async function deliver(ports: SessionPorts, row: OutboxRow): Promise<void> {
     const result = orphan ? await judgeOrphan(ports, row) : await perform(ports, row);
     settle(ports, row, result);
   } catch (error) {
-    ports.log.error("outbox.send_threw", { key: row.key, error: String(error) });
+    ports.log.error("outbox.send_threw", { key: row.key, error: describeError(error) });
     settle(ports, row, { status: "unknown", reason: "internal error while sending" });
   } finally {
     ports.live.sending.delete(row.seq);

@@ -10,6 +10,7 @@ import { commandOf, isCommandFor } from "./command.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting, setSetting } from "./settings.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * Takes a message over: one transaction stores it under both of its dedupe keys and sets the alarm.
@@ -118,7 +119,7 @@ export async function markBusy(ports: SessionPorts, route: ReplyRoute | null): P
     });
     setSetting(settings, "busy", true);
   } catch (error) {
-    ports.log.error("session.not_registered", { session: ports.key, error: String(error) });
+    ports.log.error("session.not_registered", { session: ports.key, error: describeError(error) });
   }
 }
 
@@ -134,6 +135,6 @@ async function afterAccept(ports: SessionPorts): Promise<void> {
     await runCommands(ports);
     await drain(ports);
   } catch (error) {
-    ports.log.error("accept.after", { session: ports.key, error: String(error) });
+    ports.log.error("accept.after", { session: ports.key, error: describeError(error) });
   }
 }

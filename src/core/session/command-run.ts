@@ -5,6 +5,7 @@ import { commandHandlers } from "./command-table.ts";
 import { commandOf, type Command } from "./command.ts";
 import { messageTopic } from "./live.ts";
 import type { SessionPorts } from "./ports.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * Carries commands out, past queue and model. What a command needs to know is gathered first; what
@@ -43,7 +44,7 @@ async function runCommand(ports: SessionPorts, item: InboxItem): Promise<void> {
   try {
     change = await gather(ports, item);
   } catch (error) {
-    ports.log.error("command.failed", { text: item.message.text, error: String(error) });
+    ports.log.error("command.failed", { seq: item.seq, error: describeError(error) });
     change = () => ({ text: "That did not work, for a reason inside me. Please try again." });
   }
   const outcome = ports.store.transaction(() => apply(ports, item, change));

@@ -1,4 +1,5 @@
 import type { SessionPorts } from "./ports.ts";
+import { describeError } from "#kit/redact.ts";
 
 const ROWS = 200;
 
@@ -19,6 +20,10 @@ async function giveBack(ports: SessionPorts, turnId: string): Promise<void> {
     await ports.agent.endTurn({ sessionKey: ports.key, turnId, usage });
     ports.store.usage.taken(usage.map((row) => row.id));
   } catch (error) {
-    ports.log.warn("usage.kept", { session: ports.key, rows: usage.length, error: String(error) });
+    ports.log.warn("usage.kept", {
+      session: ports.key,
+      rows: usage.length,
+      error: describeError(error),
+    });
   }
 }

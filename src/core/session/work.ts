@@ -16,6 +16,7 @@ import { messageTopic } from "./live.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting, setSetting } from "./settings.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * One run of the alarm: commands, what is due to be sent, and one step of one turn. Then it says when
@@ -103,7 +104,7 @@ const GIVE_UP_AFTER = 5;
 /** An error outside any step: wait, longer each time; in the end give up what stands in the way. */
 function failed(ports: SessionPorts, error: unknown): void {
   const failures = (getSetting(ports.store.settings, "workFailures") ?? 0) + 1;
-  ports.log.error("work.failed", { session: ports.key, failures, error: String(error) });
+  ports.log.error("work.failed", { session: ports.key, failures, error: describeError(error) });
   setFailures(ports, failures);
   if (failures >= GIVE_UP_AFTER) giveUp(ports);
 }
@@ -154,6 +155,6 @@ async function housekeeping(ports: SessionPorts): Promise<void> {
     ports.store.outbox.prune(before);
     await archiveEnded(ports);
   } catch (error) {
-    ports.log.warn("session.housekeeping", { session: ports.key, error: String(error) });
+    ports.log.warn("session.housekeeping", { session: ports.key, error: describeError(error) });
   }
 }

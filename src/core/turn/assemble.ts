@@ -62,7 +62,7 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
     tools: schemas,
     maxOutputTokens,
     thinking,
-    cacheKey: `${ports.key}:${turn.sessionId}`.slice(-64),
+    cacheKey: turn.sessionId,
   };
   const tainted = entries.some((entry) => entry.trust === "untrusted");
   return { request, files, tools, entries, tainted };

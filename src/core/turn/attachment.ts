@@ -5,6 +5,7 @@ import type { UserPart } from "#contract/model.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * One attachment: fetched from the platform, kept in R2, and turned into what a model can be shown.
@@ -62,7 +63,7 @@ async function obtain(
     await ports.media.put(mediaKey, media);
     return media;
   } catch (error) {
-    ports.log.warn("attachment.failed", { key: mediaKey, error: String(error) });
+    ports.log.warn("attachment.failed", { key: mediaKey, error: describeError(error) });
     return "it could not be stored";
   }
 }

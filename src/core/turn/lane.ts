@@ -3,6 +3,7 @@ import type { Turn } from "#contract/turn.ts";
 import type { Runner } from "#core/session/fence.ts";
 import { commit, TurnEnded } from "#core/session/fence.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * A lane is a throttle the agent keeps over its conversations, not a fence: if the agent cannot be
@@ -42,7 +43,7 @@ async function ask(ports: SessionPorts, turn: Turn): Promise<StepGrant | "failed
     });
   } catch (error) {
     ports.live.laneFailures += 1;
-    ports.log.warn("lane.unreachable", { turn: turn.id, error: String(error) });
+    ports.log.warn("lane.unreachable", { turn: turn.id, error: describeError(error) });
     return ports.live.laneFailures >= FAIL_OPEN_AFTER ? "open" : "failed";
   }
 }

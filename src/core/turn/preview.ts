@@ -4,6 +4,7 @@ import { createPreviewFilter, type PreviewFilter } from "#kit/egress.ts";
 import { sendContext } from "#core/delivery/drain.ts";
 import { claimEffect, commit } from "#core/session/fence.ts";
 import type { Run } from "./run.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * Shows an answer while it is being written: a draft that vanishes by itself, or one message that is
@@ -42,7 +43,9 @@ export function createPreview(run: Run): Preview {
       shownAt = ports.now();
       if (text === "") return;
       busy = show(run, mode, `${text} …`)
-        .catch((error: unknown) => ports.log.warn("preview.failed", { error: String(error) }))
+        .catch((error: unknown) =>
+          ports.log.warn("preview.failed", { error: describeError(error) }),
+        )
         .finally(() => {
           busy = null;
         });

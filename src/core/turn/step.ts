@@ -9,6 +9,7 @@ import { modelStep } from "./model-step.ts";
 import { joinWaiting } from "./steer.ts";
 import { toolStep } from "./tool-step.ts";
 import { keepTyping } from "./typing.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * One step of the running turn: fetch attachments, or one model call, or one batch of tools. Entering
@@ -28,7 +29,11 @@ export async function takeStep(ports: SessionPorts, runner: Runner, turn: Turn):
     await perform(ports, runner, entered, controller.signal);
   } catch (error) {
     if (error instanceof TurnEnded || error instanceof StaleRunner) return;
-    ports.log.error("step.threw", { turn: turn.id, phase: entered.phase, error: String(error) });
+    ports.log.error("step.threw", {
+      turn: turn.id,
+      phase: entered.phase,
+      error: describeError(error),
+    });
     backOff(ports, entered);
   } finally {
     stopTyping();

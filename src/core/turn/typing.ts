@@ -1,5 +1,6 @@
 import type { ReplyRoute } from "#contract/message.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
+import { describeError } from "#kit/redact.ts";
 
 /** An answer that is there within this time needs no "is typing". */
 const PATIENCE_MS = 250;
@@ -14,7 +15,7 @@ export function keepTyping(ports: SessionPorts, route: ReplyRoute): () => void {
   const show = () => {
     if (over) return;
     void channel.typing?.(route).catch((error: unknown) => {
-      ports.log.warn("typing.failed", { error: String(error) });
+      ports.log.warn("typing.failed", { error: describeError(error) });
     });
     cancel = ports.timers.after(refresh, show);
   };
