@@ -64,7 +64,8 @@ function withBudget(request: ModelRequest, model: ClaudeModel, level: ThinkingLe
   // With a budget, a tool call that is being answered must be preceded by its thinking.
   if (answersUnthoughtCall(request)) return withoutThinking(request, model);
   const maxTokens = outputTokens(request, model, thinkingTokens[level]);
-  const budget = Math.min(thinkingTokens[level], maxTokens - smallestAnswer);
+  const answer = Math.min(smallestAnswer, request.maxOutputTokens);
+  const budget = Math.min(thinkingTokens[level], maxTokens - answer);
   if (budget < smallestBudget) return withoutThinking(request, model);
   return { config: { type: "enabled", budget_tokens: budget }, replay: true, maxTokens, betas: [] };
 }

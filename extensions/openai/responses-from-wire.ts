@@ -29,16 +29,28 @@ export async function* readResponses(
   reading: Reading,
 ): AsyncGenerator<ModelEvent> {
   const items = new Map<number, OutputItem>();
+  let isShown = false;
   for await (const raw of events) {
     const event = eventSchema.safeParse(raw);
     if (!event.success) continue;
     if ("response" in event.data) {
-      yield ending(event.data, items, reading);
+      const last = ending(event.data, items, reading);
+      if (!isShown) yield* textOf(last);
+      yield last;
       return;
     }
     const delta = apply(items, event.data);
-    if (delta !== undefined) yield delta;
+    if (delta === undefined) continue;
+    isShown ||= delta.type === "text-delta";
+    yield delta;
   }
+}
+
+/** The text of an answer that was not streamed, as one delta. */
+function* textOf(last: ModelEvent): Generator<ModelEvent> {
+  const content = last.type === "finish" ? last.message.content : [];
+  const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  if (text !== "") yield { type: "text-delta", text };
 }
 
 function apply(

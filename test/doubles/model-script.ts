@@ -64,8 +64,8 @@ export interface FailureStep {
 /** The body of a 200 stream, as it is; each string is one write. */
 export interface RawStep {
   readonly rawSse: string | readonly string[];
-  /** Cut the connection at the end instead of closing it. */
-  readonly cut?: boolean;
+  /** Cut the connection at the end instead of closing it, or leave it open. */
+  readonly end?: "close" | "cut" | "hold";
 }
 
 /** A 200 answer that is not streamed, although it was asked for. */

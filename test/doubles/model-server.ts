@@ -6,6 +6,7 @@ import {
   type Frame,
   type ModelCall,
   paced,
+  type RawStep,
   type Script,
   type ScriptedError,
   type Step,
@@ -85,7 +86,7 @@ export abstract class ModelServer extends DoubleServer {
 
   #replyTo(step: Step, call: ModelCall): Reply {
     if ("status" in step) return this.failure(step, call);
-    if ("rawSse" in step) return sse(rawBody(step.rawSse, step.cut ?? false));
+    if ("rawSse" in step) return sse(rawBody(step));
     if ("json" in step) return { body: JSON.stringify(step.json) };
     if (!call.stream) return { body: JSON.stringify(this.whole(step, call)) };
     return sse(paced(this.frames(step, call), step));
@@ -109,7 +110,8 @@ function sse(body: AsyncIterable<string>): Reply {
   return { headers: { "content-type": "text/event-stream; charset=utf-8" }, body };
 }
 
-async function* rawBody(raw: string | readonly string[], cut: boolean): AsyncGenerator<string> {
-  yield* typeof raw === "string" ? [raw] : raw;
-  if (cut) throw new ConnectionCut();
+async function* rawBody({ rawSse, end }: RawStep): AsyncGenerator<string> {
+  yield* typeof rawSse === "string" ? [rawSse] : rawSse;
+  if (end === "cut") throw new ConnectionCut();
+  if (end === "hold") await new Promise(() => {});
 }

@@ -20,7 +20,8 @@ const isTypeName = (value: JsonValue) => typeof value === "string" && typeNames.
 
 /** Keywords that are copied, each with what its value must be. */
 const copied: Readonly<Record<string, (value: JsonValue) => boolean>> = {
-  type: (value) => (Array.isArray(value) ? value.every(isTypeName) : isTypeName(value)),
+  type: (value) =>
+    Array.isArray(value) ? value.length > 0 && value.every(isTypeName) : isTypeName(value),
   description: isText,
   default: () => true,
   enum: (value) => Array.isArray(value) && value.length > 0,
