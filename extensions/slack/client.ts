@@ -52,11 +52,13 @@ export function createSlackClient(
   ports: Pick<ExtensionPorts, "fetch">,
 ): SlackClient {
   const root = apiRoot.replace(/\/+$/, "");
+  // Called on its own: workerd refuses the global fetch as a method of another object.
+  const { fetch } = ports;
   return {
     async call(request) {
       if (request.signal?.aborted) return { kind: "unsent", reason: "stopped before the request" };
       try {
-        const response = await ports.fetch(`${root}/${request.method}`, {
+        const response = await fetch(`${root}/${request.method}`, {
           method: "POST",
           redirect: "manual",
           headers: {

@@ -53,10 +53,11 @@ async function download(
   address: string,
   source: DownloadSource,
 ): Promise<Result<FetchedMedia, string>> {
+  const { fetch } = source.ports;
   let url = trustedUrl(address, source.apiRoot);
   const signal = withTimeout();
   for (let hop = 0; hop <= maxRedirects && url !== null; hop += 1) {
-    const response = await source.ports.fetch(url.href, {
+    const response = await fetch(url.href, {
       headers: { authorization: `Bearer ${source.botToken}` },
       redirect: "manual",
       signal,
@@ -77,7 +78,7 @@ async function readFile(response: Response, url: URL): Promise<Result<FetchedMed
   const isPage = mimeType === "text/html" && !/\.html?$/i.test(name);
   if (!response.ok || isPage) {
     await response.body?.cancel();
-    return err(isPage ? noPermission : `Slack answered HTTP ${response.status} for the file`);
+    return err(response.ok ? noPermission : `Slack answered HTTP ${response.status} for the file`);
   }
   const bytes = await readBounded(response, maxAttachmentBytes);
   if (bytes === null) return err("larger than 20 MB");

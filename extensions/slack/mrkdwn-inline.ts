@@ -24,6 +24,7 @@ export function inlineToMrkdwn(inline: Inline): string {
 
 /** Escapes exactly what Slack asks to escape. */
 export function escapeMrkdwn(text: string): string {
+  if (!/[&<>]/.test(text)) return text;
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

@@ -20,7 +20,7 @@ const pageSchema = z.looseObject({
       ts: z.string(),
       bot_id: z.string().optional().catch(undefined),
       files: z.array(z.unknown()).optional().catch(undefined),
-      metadata: z.unknown(),
+      metadata: z.unknown().optional(),
     }),
   ),
   has_more: z.boolean().optional().catch(undefined),

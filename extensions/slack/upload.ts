@@ -53,10 +53,11 @@ async function putBytes(
   media: FetchedMedia,
   context: SendContext,
 ): Promise<SendResult | null> {
+  const { fetch } = tools.ports;
   const url = trustedUrl(address, tools.apiRoot);
   if (url === null) return { status: "failed", reason: "Slack named a foreign upload address" };
   try {
-    const response = await tools.ports.fetch(url.href, {
+    const response = await fetch(url.href, {
       method: "POST",
       redirect: "manual",
       headers: { "content-type": "application/octet-stream" },

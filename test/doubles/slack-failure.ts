@@ -12,7 +12,12 @@ export type SlackFailure =
   /** Never answers. */
   | { readonly kind: "hang"; readonly applied?: boolean }
   /** Something between us and Slack answers. */
-  | { readonly kind: "proxy"; readonly status: number; readonly body: string };
+  | {
+      readonly kind: "proxy";
+      readonly status: number;
+      readonly body: string;
+      readonly location?: string;
+    };
 
 /** A refusal the double makes by itself. */
 export class SlackFault extends Error {
@@ -52,7 +57,11 @@ export function failureReply(failure: SlackFailure): Reply | Promise<Reply> {
     case "hang":
       return new Promise<Reply>(() => {});
     case "proxy":
-      return { status: failure.status, headers: html, body: failure.body };
+      return {
+        status: failure.status,
+        headers: { ...html, ...(failure.location !== undefined && { location: failure.location }) },
+        body: failure.body,
+      };
   }
 }
 

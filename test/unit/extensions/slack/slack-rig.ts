@@ -85,7 +85,7 @@ const offline = slackChannel("http://127.0.0.1:9/api");
 
 export function parse(body: string, channel = offline): ParsedWebhook {
   const result = channel.parse(request(body));
-  if (!result.ok) throw new Error(result.error);
+  if (!result.ok) throw new Error("malformed");
   return result.value;
 }
 
