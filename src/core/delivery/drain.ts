@@ -4,6 +4,7 @@ import type { OutboxRow } from "#contract/outbox.ts";
 import { countEffect } from "#core/session/fence.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { backoffMs, jitterOf } from "./backoff.ts";
+import { settlePreview } from "./orphan-preview.ts";
 import { noticeOf } from "./notice.ts";
 import { moveRoutes } from "./moved.ts";
 import { describeError } from "#kit/redact.ts";
@@ -13,7 +14,8 @@ import { describeError } from "#kit/redact.ts";
  * step, the alarm): a row is claimed by compare-and-set, so each is sent by one of them. Order holds
  * per conversation; one conversation never waits for another.
  */
-const SEND_TIMEOUT_MS = 30_000;
+/** The outer bound, for large files; channels bound plain texts more tightly. */
+const SEND_TIMEOUT_MS = 120_000;
 /** A platform may take this long to show in its history what it was sent. */
 const RECONCILE_DELAY_MS = 1_500;
 const MAX_ATTEMPTS = 8;
@@ -97,6 +99,7 @@ async function judgeOrphan(ports: SessionPorts, row: OutboxRow): Promise<SendRes
   if (!channel?.reconcile) return { status: "unknown", reason: "interrupted while sending" };
   const found = await channel.reconcile(row.key, row.route);
   if (found.status === "delivered") return { status: "sent", messageId: found.messageId };
+  if (row.kind === "preview") return { status: "failed", reason: "an old preview" };
   if (found.status === "absent") return { status: "retry", reason: "interrupted", afterMs: 0 };
   return { status: "unknown", reason: "interrupted while sending" };
 }
@@ -134,6 +137,7 @@ function settle(ports: SessionPorts, row: OutboxRow, result: SendResult): void {
     const moved = store.outbox.settle(row.seq, ports.bootId, settlement(ports, row, result));
     if (!moved) return;
     if (result.status === "sent" && result.movedTo) moveRoutes(ports, row.route, result.movedTo);
+    settlePreview(ports, row, result);
     noticeOf(ports, row);
   });
   if (result.status !== "sent") {

@@ -1,5 +1,6 @@
 import type { Turn, TurnStatus } from "#contract/turn.ts";
 import { egress } from "#kit/egress.ts";
+import { takeAway } from "#core/delivery/orphan-preview.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { usageFooter } from "#core/session/usage-footer.ts";
@@ -44,7 +45,7 @@ function speak(ports: SessionPorts, turn: Turn, text: string): void {
       ...(live === undefined ? {} : { replaces: live }),
     });
   } else if (live !== undefined) {
-    removePreview(ports, turn, live);
+    takeAway(ports, { turnId: turn.id, route }, live);
   }
 }
 
@@ -71,17 +72,5 @@ export function announceEnd(ports: SessionPorts, turnId: string): void {
     steps: turn.step,
     model,
     ms: took,
-  });
-}
-
-function removePreview(ports: SessionPorts, turn: Turn, messageId: string): void {
-  ports.store.outbox.insert({
-    key: `${turn.id}:preview:remove`,
-    turnId: turn.id,
-    kind: "preview",
-    mode: "remove",
-    route: turn.detail.route,
-    part: { payload: {}, text: "" },
-    messageId,
   });
 }

@@ -25,7 +25,7 @@ export function createPreview(run: Run): Preview {
   const filter = createPreviewFilter();
   const mode = previewMode(run);
   const watched = createLiveText(run);
-  const interval = ports.channel(turn.detail.route)?.capabilities.previewIntervalMs ?? 1_000;
+  const interval = previewInterval(run);
   let raw = "";
   let shown = 0;
   let shownAt = ports.now();
@@ -54,6 +54,13 @@ export function createPreview(run: Run): Preview {
       await busy;
     },
   };
+}
+
+function previewInterval({ ports, turn }: Run): number {
+  const { route } = turn.detail;
+  const capabilities = ports.channel(route)?.capabilities;
+  const direct = capabilities?.previewIntervalMs ?? 1_000;
+  return route.kind === "direct" ? direct : (capabilities?.groupPreviewIntervalMs ?? direct);
 }
 
 /** Smallest time between two deltas to people who watch live: filtering costs a pass over the text. */
