@@ -27,6 +27,16 @@ export function signSlackBody(body: string, secret: string, now: number): Signed
   return { body, headers: { "content-type": type, ...slackSignature(body, secret, now) } };
 }
 
+/** Sends a body to a Worker's webhook, signed, as Slack does. `now` in milliseconds. */
+export function postSlackBody(
+  url: string,
+  body: string,
+  secret: string,
+  now: number = Date.now(),
+): Promise<Response> {
+  return fetch(url, { method: "POST", ...signSlackBody(body, secret, now) });
+}
+
 export interface SlackEventOptions {
   readonly eventId?: string;
   readonly teamId?: string;

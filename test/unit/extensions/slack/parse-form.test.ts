@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandBody, pressBody } from "#test/doubles/slack-webhook.ts";
 import {
@@ -164,5 +165,50 @@ describe("a form that is neither", () => {
       ok: false,
       error: "malformed",
     });
+  });
+});
+
+describe("any form", () => {
+  const channel = slackChannel("http://127.0.0.1:9/api");
+  const result = (body: string) => {
+    const parsed = channel.parse(request(body));
+    return parsed.ok ? parsed.value.kind : parsed.error;
+  };
+
+  it("gives a result, whatever its payload is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const body = new URLSearchParams({ payload: JSON.stringify(value) }).toString();
+        expect(["malformed", "ignored"]).toContain(result(body));
+      }),
+    );
+  });
+
+  it("gives a result, whichever member of a press is odd", () => {
+    const members = [
+      "type",
+      "user",
+      "channel",
+      "container",
+      "message",
+      "actions",
+      "team",
+      "trigger_id",
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...members), fc.jsonValue(), (member, value) => {
+        const body = interaction((payload) => (payload[member] = value));
+        expect(["malformed", "ignored", "messages"]).toContain(result(body));
+      }),
+    );
+  });
+
+  it("gives a result for any bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (body) => {
+        const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
+        expect(channel.parse({ headers, body, now }).ok).toBe(false);
+      }),
+    );
   });
 });
