@@ -38,21 +38,26 @@ const fullWidthStop = new RegExp(
 );
 const sentenceEnd = /[.!?…。！？]["'”’」』）)\]]*$/;
 
+/** Stands for a rule, which has no text and cannot be cut. One unit, as in slice.ts. */
+const ruleText = "—";
+
 type Place = { readonly leaf: Leaf } | { readonly boundary: Break };
 
-/** Every break whose `end` lies in 1 … `limit`, in order of leaves. */
+/** Every break up to `limit` that has something before it that is not empty, in order of leaves. */
 export function findBreaks(blocks: readonly Block[], limit: number): Break[] {
   const breaks: Break[] = [];
+  let contentStart = Infinity;
   for (const place of places(blocks, 0, 0)) {
     if ("boundary" in place) {
       if (place.boundary.end > limit) break;
       breaks.push(place.boundary);
     } else {
       if (place.leaf.offset > limit) break;
+      if (place.leaf.length > 0) contentStart = Math.min(contentStart, place.leaf.offset);
       collectLeafBreaks(breaks, place.leaf, limit);
     }
   }
-  return breaks.filter((candidate) => candidate.end > 0);
+  return breaks.filter((candidate) => candidate.end > contentStart);
 }
 
 /** The last leaf with text that starts before `limit`; if there is none, the first after it. */
@@ -141,7 +146,7 @@ function* placesOfBlock(block: Block, base: number, depth: number): Generator<Pl
         inside: placesOfRow,
       });
     case "rule":
-      return;
+      return yield { leaf: { offset: base, length: 1, isCode: false, text: () => ruleText } };
   }
 }
 

@@ -54,7 +54,9 @@ export function splitDocument(blocks: readonly Block[], options: SplitOptions): 
     const cut = chooseCut(rest, reach, options);
     const group = sliceBlocks(rest, 0, cut.end);
     if (!isBlank(group)) groups.push(group);
-    rest = sliceBlocks(rest, cut.start, Infinity);
+    const next = sliceBlocks(rest, cut.start, Infinity);
+    if (blocksLength(next) >= blocksLength(rest)) throw new Error("a cut took nothing away");
+    rest = next;
     guess = Math.max(reach, 1);
   }
   return groups;
@@ -63,7 +65,8 @@ export function splitDocument(blocks: readonly Block[], options: SplitOptions): 
 /** The largest offset up to which the document fits. */
 function findReach(blocks: readonly Block[], guess: number, options: SplitOptions): number {
   const total = blocksLength(blocks);
-  const fitsUpTo = (offset: number): boolean => options.fits(sliceBlocks(blocks, 0, offset));
+  const fitsUpTo = (offset: number): boolean =>
+    options.fits(offset === total ? blocks : sliceBlocks(blocks, 0, offset));
   let fitting = 0;
   let tooFar = Math.min(guess, total);
   while (fitsUpTo(tooFar)) {
