@@ -4,6 +4,7 @@ import { agentIdSchema } from "#contract/config.ts";
 import type { Attachment, ParsedMessage } from "#contract/message.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import { buildSessionKey } from "#core/routing/session-key.ts";
+import { fitRow } from "./openai-fit.ts";
 import { mediaStore } from "#wiring/media.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { sessionStub } from "#wiring/stubs.ts";
@@ -46,19 +47,23 @@ export async function acceptRequest(
     user === "" ? ({ kind: "api-once", request: hash } as const) : ({ kind: "api", user } as const);
   const sessionKey = buildSessionKey({ agentId, scope }, channel.capabilities.caseSensitiveIds);
   const deliveryId = deliveryIdOf(request.headers);
+  const fitted = await fitRow(env, agentId, message, parsed.extra ?? {});
   const accepted = await sessionStub(env, sessionKey).accept({
     message: {
-      ...message,
+      ...fitted.message,
       route: { ...message.route, conversation: user === "" ? hash : user },
       sender: { ...message.sender, isOwner: true },
-      attachments: await storeAttachments(env, channel, agentId, message),
+      attachments: [
+        ...(await storeAttachments(env, channel, agentId, message)),
+        ...fitted.message.attachments,
+      ],
       deliveryId,
       platformMessageId: deliveryId,
       receivedAt: request.now,
     },
     contentHash: hash,
     isRetry: Number(request.headers.get("x-stainless-retry-count") ?? "0") > 0,
-    ...(parsed.extra ? { extra: parsed.extra } : {}),
+    extra: fitted.extra,
   });
   const { stream, stream_options: streamOptions } = options.catch({}).parse(bodyOf(request));
   return ok({

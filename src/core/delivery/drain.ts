@@ -24,9 +24,30 @@ const MAX_ATTEMPTS = 8;
 export async function drain(ports: SessionPorts): Promise<void> {
   for (;;) {
     const due = nextRows(ports);
-    if (due.length === 0) return;
+    if (due.length === 0) break;
     await Promise.all(due.map((row) => deliver(ports, row)));
   }
+  comeBack(ports);
+}
+
+/** Waits longer than this are left to the alarm alone. */
+const SOON_MS = 30_000;
+
+/**
+ * A send that has to wait a little (a 429) must not wait for a model call that keeps the alarm busy:
+ * a timer looks again. The alarm stays the guarantee; losing the timer loses nothing.
+ */
+function comeBack(ports: SessionPorts): void {
+  const at = nextSendAt(ports);
+  const wait = at === null ? Infinity : Math.max(0, at - ports.now());
+  if (wait > SOON_MS || ports.live.drainTimer) return;
+  ports.live.drainTimer = true;
+  const again = async () => {
+    await ports.timers.sleep(wait + 1);
+    ports.live.drainTimer = false;
+    await drain(ports);
+  };
+  ports.background(again());
 }
 
 /** When the outbox wants to be looked at again; null = it is empty or waits for a send under way. */

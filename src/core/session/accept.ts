@@ -4,6 +4,7 @@ import type { InboundMessage, ReplyRoute } from "#contract/message.ts";
 import { drain } from "#core/delivery/drain.ts";
 import { holdUntil } from "#core/queue/hold.ts";
 import { abortTurn } from "#core/turn/abort.ts";
+import { OVERHEARD_LIMIT } from "#core/turn/overheard.ts";
 import { announceEnd } from "#core/turn/finish.ts";
 import { runCommands } from "./command-run.ts";
 import { commandOf, isCommandFor } from "./command.ts";
@@ -52,7 +53,10 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
     notBefore: holdUntil({ ...message, receivedAt: now }, kind, debounceMs),
   });
   if (seq === null) throw new Error("a message that is not known could not be stored");
-  if (envelope.buffer) return { result: { status: "accepted", seq } };
+  if (envelope.buffer) {
+    ports.store.inbox.trimBuffered(OVERHEARD_LIMIT);
+    return { result: { status: "accepted", seq } };
+  }
   ports.store.setAlarm(now);
   const interrupted = kind === "message" ? interrupt(ports, message.route) : undefined;
   return { result: { status: "accepted", seq }, ...(interrupted ? { interrupted } : {}) };

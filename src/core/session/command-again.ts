@@ -4,6 +4,7 @@ import { retryTurn } from "#core/turn/start.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "./ports.ts";
+import { currentSessionId } from "./reset.ts";
 
 /**
  * `/again`: shows what may not have arrived of the last answer; tries a failed or stopped turn once
@@ -18,6 +19,9 @@ export function againChange(ports: SessionPorts, item: InboxItem): CommandChange
     const missing = uncertain(lastRound(rows));
     if (missing.length > 0) return resend(ports, missing, item.seq);
     if (turn.status === "failed" || turn.status === "aborted") {
+      if (turn.sessionId !== currentSessionId(ports)) {
+        return { text: "That was in an earlier conversation. Send the message again." };
+      }
       retryTurn(ports, turn);
       ports.store.setAlarm(ports.now());
       return { text: "" };

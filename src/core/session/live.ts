@@ -10,6 +10,8 @@ export class LiveTurns {
   readonly #watchers = new Map<string, Set<(event: TurnEvent) => void>>();
   /** Rows whose request is on its way right now. */
   readonly sending = new Set<number>();
+  /** A timer will look at the outbox again. */
+  drainTimer = false;
   bootstrap: Bootstrap | null = null;
   /** Text of the answer that is being written, kept if the turn is stopped. */
   partial: { readonly turnId: string; readonly text: string } | null = null;

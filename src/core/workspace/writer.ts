@@ -49,15 +49,32 @@ const MAX_ID_LENGTH = 200;
 const KEPT =
   "Storage does not answer right now. The change is kept and will be made as soon as it does: do not repeat it.";
 
-export function createWriter(ports: WriterPorts): WorkspaceWriter {
-  const running = new Map<string, Promise<void>>();
+/** The loop of one path. `round` is resolved and renewed with every try, so callers wait no longer. */
+interface Run {
+  round: PromiseWithResolvers<void>;
+  end: Promise<void>;
+}
 
-  function drain(path: string): Promise<void> {
+export function createWriter(ports: WriterPorts): WorkspaceWriter {
+  const running = new Map<string, Run>();
+
+  function drain(path: string): Run {
     const present = running.get(path);
     if (present) return present;
-    const loop = drainPath(ports, path, () => running.delete(path));
-    if (ports.log.pending(path, 1).length > 0) running.set(path, loop);
-    return loop;
+    const run: Run = { round: Promise.withResolvers(), end: Promise.resolve() };
+    running.set(path, run);
+    run.end = drainPath(ports, path, {
+      round() {
+        run.round.resolve();
+        run.round = Promise.withResolvers();
+      },
+      // In the same tick as the last look at the log, so that no operation slips between.
+      end() {
+        running.delete(path);
+        run.round.resolve();
+      },
+    });
+    return run;
   }
 
   return {
@@ -66,13 +83,18 @@ export function createWriter(ports: WriterPorts): WorkspaceWriter {
       if (!fault.ok) return { ok: false, reason: fault.error };
       const logged = ports.log.record(operation);
       if (logged.result) return logged.result;
-      await drain(logged.operation.path);
-      const result = ports.log.get(operation.operationId)?.result;
-      return result ?? { ok: false, reason: KEPT };
+      const { operationId, path } = logged.operation;
+      const run = drain(path);
+      for (;;) {
+        await run.round.promise;
+        const result = ports.log.get(operationId)?.result;
+        if (result) return result;
+        if (running.get(path) !== run) return { ok: false, reason: KEPT };
+      }
     },
 
     async finishAll() {
-      await Promise.all(ports.log.pendingPaths().map(drain));
+      await Promise.all(ports.log.pendingPaths().map((path) => drain(path).end));
       return ports.log.pendingPaths().length === 0;
     },
   };
@@ -102,13 +124,17 @@ function changeSize(change: WorkspaceChange): number {
   return byteLength(change.oldText) + byteLength(change.newText);
 }
 
-/** `done` runs in the same tick as the last look at the log, so that no operation slips between. */
-async function drainPath(ports: WriterPorts, path: string, done: () => void): Promise<void> {
+async function drainPath(
+  ports: WriterPorts,
+  path: string,
+  signal: { round(): void; end(): void },
+): Promise<void> {
   let failures = 0;
   let races = 0;
   try {
     while (ports.log.pending(path, 1).length > 0 && races < MAX_RACES) {
       const outcome = await putOnce(ports, path);
+      signal.round();
       if (outcome === "lost race") races += 1;
       if (outcome !== "failed") continue;
       const delay = RETRY_DELAYS_MS[failures];
@@ -117,7 +143,7 @@ async function drainPath(ports: WriterPorts, path: string, done: () => void): Pr
       await ports.sleep(delay);
     }
   } finally {
-    done();
+    signal.end();
   }
 }
 

@@ -113,5 +113,9 @@ function summary(evidence: FailureEvidence): string {
     said,
     ...causes.filter((cause) => cause !== "" && !said.includes(cause) && !cause.includes(said)),
   ];
-  return parts.filter((part) => part !== "").join(": ") || "no explanation";
+  const shown = parts.filter((part) => part !== "");
+  const last = shown.length - 1;
+  // "Connection error.: reset" reads badly.
+  const joined = shown.map((part, index) => (index < last ? part.replace(/[.:]$/, "") : part));
+  return joined.join(": ") || "no explanation";
 }

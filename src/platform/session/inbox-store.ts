@@ -91,6 +91,12 @@ export class InboxTable implements InboxStore {
     this.#database.update(inbox).set({ kind: "message", message }).where(eq(inbox.seq, seq)).run();
   }
 
+  trimBuffered(keep: number): void {
+    this.#database.run(
+      sql`update inbox set status = 'done' where status <> 'done' and status = 'buffered' and seq <= (select seq from inbox where status <> 'done' and status = 'buffered' order by seq desc limit 1 offset ${keep})`,
+    );
+  }
+
   prune(before: number): void {
     this.#database.run(
       sql`delete from inbox where seq in (select seq from inbox where status = 'done' and received_at < ${before} limit ${PRUNE_ROWS})`,
