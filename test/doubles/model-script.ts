@@ -115,18 +115,26 @@ export async function* paced(
   let deltas = 0;
   for (const frame of frames) {
     if (frame.isDelta === true) {
-      if (deltas === step.cutAfter) throw new ConnectionCut();
+      if (deltas === step.cutAfter) await cut();
       deltas += 1;
       if (step.delayMs !== undefined) await wait(step.delayMs);
       await step.gate?.(deltas);
     }
     yield frame.data;
   }
-  if (step.cutAfter !== undefined) throw new ConnectionCut();
+  if (step.cutAfter !== undefined) await cut();
 }
 
 /** Thrown inside a body: the base class destroys the connection. */
-export class ConnectionCut extends Error {}
+class ConnectionCut extends Error {}
+
+const flushMs = 10;
+
+/** Cuts the connection, once what was written has had time to leave: a destroyed socket drops it. */
+export async function cut(): Promise<never> {
+  await wait(flushMs);
+  throw new ConnectionCut();
+}
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => {

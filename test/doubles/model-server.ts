@@ -1,7 +1,7 @@
 import { DoubleServer, type RecordedRequest, type Reply } from "./double-server.ts";
 import {
   type AnswerStep,
-  ConnectionCut,
+  cut,
   type FailureStep,
   type Frame,
   type ModelCall,
@@ -112,6 +112,6 @@ function sse(body: AsyncIterable<string>): Reply {
 
 async function* rawBody({ rawSse, end }: RawStep): AsyncGenerator<string> {
   yield* typeof rawSse === "string" ? [rawSse] : rawSse;
-  if (end === "cut") throw new ConnectionCut();
+  if (end === "cut") await cut();
   if (end === "hold") await new Promise(() => {});
 }

@@ -24,7 +24,7 @@ export function endingEvent(ending: Ending): ModelEvent {
   const refused = ending.stopReason === "refusal";
   const content = ending.parts.filter(
     (part) =>
-      !(part.type === "text" && part.text === "") && !(false),
+      !(part.type === "text" && part.text === "") && !(refused && part.type === "tool-call"),
   );
   const calls = content.some((part) => part.type === "tool-call");
   const text = content.some((part) => part.type === "text" && part.text.trim() !== "");
