@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SessionDO } from "#do/session.ts";
 import type { WakeAnswer } from "#contract/agent-rpc.ts";
 import { createLanes, LEASE_MS } from "#platform/agent/lanes.ts";
 import { createNotices } from "#platform/agent/notices.ts";
@@ -82,17 +83,42 @@ describe("a lane", () => {
   });
 });
 
-test("an agent refuses, frees at the end of a turn and grants again", async () => {
-  const { stub } = freshAgent();
-  for (const index of [1, 2]) {
-    expect(await stub.beginStep(turn(index, "nested"))).toMatchObject({ granted: true });
-  }
-  const refused = await stub.beginStep(turn(3, "nested"));
-  expect(refused).toEqual({ granted: false, retryAfterMs: expect.any(Number) });
-  await stub.endTurn({ ...turn(1), turnId: "nested-turn-1", usage: [] });
-  expect(await stub.beginStep(turn(3, "nested"))).toMatchObject({ granted: true });
-  const other = env.AGENT.getByName(freshAgent().id);
-  expect(await other.beginStep(turn(4, "nested"))).toMatchObject({ granted: true });
+describe("an agent and its sessions", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const key = (id: string, index: number) => `agent:${id}:telegram:direct:${index}`;
+
+  test("a turn is refused, woken when another ends, and granted then", async () => {
+    const { id, stub } = freshAgent();
+    const wake = vi.spyOn(SessionDO.prototype, "wake");
+    const turn = (index: number) => ({
+      turnId: `turn-${index}`,
+      sessionKey: key(id, index),
+      lane: "nested" as const,
+    });
+    for (const index of [1, 2]) {
+      expect(await stub.beginStep(turn(index))).toMatchObject({ granted: true });
+    }
+    const refused = await stub.beginStep(turn(3));
+    expect(refused).toEqual({ granted: false, retryAfterMs: expect.any(Number) });
+    await stub.endTurn({ ...turn(1), usage: [] });
+    await vi.waitFor(() => expect(wake.mock.calls).toEqual([["lane"]]));
+    expect(await stub.beginStep(turn(3))).toMatchObject({ granted: true });
+    const other = env.AGENT.getByName(freshAgent().id);
+    expect(await other.beginStep(turn(4))).toMatchObject({ granted: true });
+  });
+
+  test("the sweep wakes a busy session and lets an idle one rest", async () => {
+    const { id, stub } = freshAgent();
+    const wake = vi.spyOn(SessionDO.prototype, "wake").mockReturnValue({ idle: true, mark: 1 });
+    await stub.markBusy({ sessionKey: key(id, 1), mark: 1 });
+    expect(await stub.findSession(key(id, 1))).toMatchObject({ sessionKey: key(id, 1) });
+    expect(await stub.sweep()).toEqual({ woken: 1 });
+    expect(wake.mock.calls).toEqual([["sweep"]]);
+    expect(await stub.sweep()).toEqual({ woken: 0 });
+  });
 });
 
 /** A directory, and sessions that answer as told; what is not told is busy. */

@@ -2,6 +2,7 @@ import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
+import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
 import { append, change, editOutside, freshAgent, stored } from "./agent-stub.ts";
 
 const step = { sessionKey: "k", turnId: "t", lane: "main" } as const;
@@ -195,5 +196,54 @@ describe("looking around", () => {
     const query = { pattern: ".", folder: "", ignoreCase: false, maxMatches: 10 };
     const found = await stub.grepFiles(query);
     expect(found.ok && found.matches.map((match) => match.path)).toEqual(["own.md", "own.md"]);
+  });
+});
+
+describe("storage", () => {
+  const old = (path: string, age: number) => ({
+    path,
+    text: `version ${age}`,
+    etag: `etag${age}`,
+    size: 9,
+    modifiedAt: 1_900_000_000_000 - age,
+    editable: true,
+    untrusted: false,
+    operations: [],
+  });
+
+  test("keeps the newest twenty versions of a file, and those of its neighbours", async () => {
+    const { id } = freshAgent();
+    const store = createWorkspaceStore(env.FILES, id);
+    await store.keepVersion(old("a", 1));
+    await store.keepVersion(old("a/b.md", 1));
+    for (let age = 0; age < 25; age += 1) await store.keepVersion(old("a", age));
+    await store.pruneVersions("a");
+    const kept = await env.FILES.list({ prefix: `agents/${id}/.pagurus/versions/a/` });
+    const texts = kept.objects.map((object) => /etag\d+$/.exec(object.key)?.[0]);
+    expect(texts.filter(Boolean)).toHaveLength(21);
+    expect(texts).toContain("etag0");
+    expect(texts).not.toContain("etag20");
+    expect(kept.objects.some((object) => object.key.includes("/a/b.md/"))).toBe(true);
+  });
+
+  test("puts only over the version that is expected", async () => {
+    const { id } = freshAgent();
+    const store = createWorkspaceStore(env.FILES, id);
+    const file = { path: "a.md", text: "one", untrusted: true, operations: ["t 1:ü"] };
+    const first = await store.put({ ...file, expected: null });
+    expect(await store.put({ ...file, expected: null })).toBeNull();
+    expect(await store.put({ ...file, text: "two", expected: "0123" })).toBeNull();
+    expect(await store.get("a.md")).toMatchObject({ ...file, etag: first?.etag, editable: true });
+    await store.put({ ...file, text: "two", untrusted: false, expected: first?.etag ?? "" });
+    expect(await store.get("a.md")).toMatchObject({ text: "two", untrusted: false });
+    expect(await store.get("b.md")).toBeNull();
+  });
+
+  test("reads metadata that others have written without tripping over it", async () => {
+    const { id } = freshAgent();
+    const customMetadata = { operations: "%E0%A4%A 100%" };
+    await env.FILES.put(`agents/${id}/workspace/a.md`, "\uFEFFtext", { customMetadata });
+    const file = await createWorkspaceStore(env.FILES, id).get("a.md");
+    expect(file).toMatchObject({ text: "\uFEFFtext", editable: true });
   });
 });

@@ -117,6 +117,18 @@ describe("many operations", () => {
     expect(world.store.putCount.get("notes/day.md")).toBeLessThanOrEqual(4);
   });
 
+  test("that keep coming do not hold up the first", async () => {
+    const writer = world.writer();
+    const first = writer.apply(world.append("first"));
+    let coming = true;
+    world.store.gate = (phase) => {
+      if (phase === "put done" && coming) void writer.apply(world.append("another"));
+    };
+    expect(await first).toMatchObject({ ok: true });
+    coming = false;
+    expect(await writer.finishAll()).toBe(true);
+  });
+
   test("on several files do not wait for each other", async () => {
     const writer = world.writer();
     const started = world.time;
