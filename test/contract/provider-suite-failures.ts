@@ -139,6 +139,7 @@ function cutTests(rig: () => ProviderRig): void {
       rig().play({ text: "one two three four", chunks: 6, cutAfter });
       const outcome = await run(rig());
       expect(faultOf(outcome).reason).toBe("timeout");
+      expect("one two three four".startsWith(outcome.shown)).toBe(true);
     }
   });
 

@@ -32,7 +32,7 @@ export interface AnswerStep {
   readonly delayMs?: number;
   /** Awaited before every delta; it may never resolve. Counts deltas from 1. */
   readonly gate?: (delta: number) => void | Promise<void>;
-  /** The connection is cut after so many deltas. */
+  /** The connection is cut right behind so many deltas (at the end if there are fewer). */
   readonly cutAfter?: number;
   /** An error inside the stream, after everything above was sent. */
   readonly error?: ScriptedError;
@@ -115,12 +115,13 @@ export async function* paced(
   let deltas = 0;
   for (const frame of frames) {
     if (frame.isDelta === true) {
-      if (deltas === step.cutAfter) await cut();
+      if (step.cutAfter === 0) await cut();
       deltas += 1;
       if (step.delayMs !== undefined) await wait(step.delayMs);
       await step.gate?.(deltas);
     }
     yield frame.data;
+    if (frame.isDelta === true && deltas === step.cutAfter) await cut();
   }
   if (step.cutAfter !== undefined) await cut();
 }
