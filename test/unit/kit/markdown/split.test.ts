@@ -179,6 +179,16 @@ describe("splitDocument, what the pieces look like", () => {
     );
   });
 
+  it("moves on past empty cells and items at the start", () => {
+    const header = [[], [], [{ text: "x".repeat(30), marks: {} }]];
+    const table: Block = { type: "table", alignment: [null, null, null], header, rows: [] };
+    const items = [{ children: [] }, { children: [table] }];
+    const list: Block = { type: "list", ordered: true, start: 1, items };
+    const fits = (blocks: readonly Block[]): boolean => toPlainText(blocks).length <= 25;
+    const groups = splitDocument([list], { fits });
+    expect(groups.map(visibleText).join("")).toBe("x".repeat(30));
+  });
+
   it("sends nothing where there is nothing to see", () => {
     expect(splitSource("```\n\n\n```", 10)).toEqual([]);
     expect(splitSource(`\`\`\`\n${"\n".repeat(100)}a\n\`\`\``, 10).map(visibleText)).toEqual([
