@@ -3,6 +3,7 @@ import { estimateTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { endTurn } from "./finish.ts";
 import { appendEntry } from "./ingest.ts";
+import { appendResults } from "./results.ts";
 
 /**
  * Ends the running turn before its time (`/stop`, `/new`, a message in interrupt mode). What was
@@ -24,15 +25,7 @@ function closeCalls(ports: SessionPorts, turn: Turn): void {
     text: row.output?.text ?? leftText(row),
     isError: row.output?.isError ?? true,
   }));
-  appendEntry(ports, {
-    sessionId: turn.sessionId,
-    turnId: turn.id,
-    at: ports.now(),
-    role: "tool",
-    trust: rows.some((row) => row.output?.untrusted) ? "untrusted" : "agent",
-    tokens: results.reduce((sum, result) => sum + estimateTokens(result.text) + 10, 0),
-    results,
-  });
+  appendResults(ports, turn, rows, results);
 }
 
 function leftText(row: JournalRow): string {

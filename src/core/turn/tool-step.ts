@@ -1,13 +1,13 @@
 import type { Tool } from "#contract/tool.ts";
 import type { ToolResult } from "#contract/model.ts";
 import type { JournalRow, ToolOutput, Turn } from "#contract/turn.ts";
-import { estimateTokens } from "#kit/tokens.ts";
 import { judgeLoop } from "#core/agent/loop-guard.ts";
 import { runCall, type CallScope } from "#core/agent/tool-call.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { assertRunner, claimEffect, commit } from "#core/session/fence.ts";
 import type { Run } from "./run.ts";
 import { endTurn } from "./finish.ts";
+import { appendResults } from "./results.ts";
 import { parkTurn } from "./park.ts";
 import { waitingToSteer } from "./steer.ts";
 import { toolScope } from "./tool-scope.ts";
@@ -99,15 +99,7 @@ function finishBatch(run: Run): void {
     const results = rows.map((row, index) =>
       toResult(row, verdict === "warn" && index === rows.length - 1),
     );
-    ports.store.transcript.append({
-      sessionId: turn.sessionId,
-      turnId: turn.id,
-      at: ports.now(),
-      role: "tool",
-      trust: rows.some((row) => row.output?.untrusted) ? "untrusted" : "agent",
-      tokens: results.reduce((sum, result) => sum + estimateTokens(result.text) + 10, 0),
-      results,
-    });
+    appendResults(ports, turn, rows, results);
     goOn(run, turn, { rows, looping: verdict === "stop" });
   });
 }
