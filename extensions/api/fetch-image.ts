@@ -1,6 +1,7 @@
 import type { FetchedMedia } from "#contract/channel.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import { err, ok, type Result } from "#contract/result.ts";
+import { readBounded } from "#kit/bounded-bytes.ts";
 import { guardUrl, urlRefusalText } from "#kit/url-guard.ts";
 
 /** Fetches a caller's picture: a data: URL, or a public address whose every hop passes the guard. */
@@ -37,25 +38,15 @@ async function fetchPublic(
       continue;
     }
     if (!response.ok) return err(`its server answered ${response.status}`);
-    return readBounded(response, url);
+    return await readImage(response, url);
   }
   return err("it redirects too often");
 }
 
-async function readBounded(response: Response, url: URL): Promise<Result<FetchedMedia, string>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) return err("it is larger than 20 MB");
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
+async function readImage(response: Response, url: URL): Promise<Result<FetchedMedia, string>> {
+  const declared = response.headers.get("content-length");
+  const bytes = await readBounded(response.body, MAX_BYTES, declared);
+  if (bytes === null) return err("it is larger than 20 MB");
   const mimeType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
   const name = decodeURIComponent(url.pathname.split("/").at(-1) ?? "") || "image";
   return ok({ bytes, mimeType: mimeType || "application/octet-stream", name });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FetchedMedia } from "#contract/channel.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import { err, ok, type Result } from "#contract/result.ts";
+import { readBounded } from "#kit/bounded-bytes.ts";
 import { withTimeout, type SlackClient } from "./client.ts";
 import { maxAttachmentBytes } from "./inbound-file.ts";
 import { networkFault } from "./network-fault.ts";
@@ -80,33 +81,13 @@ async function readFile(response: Response, url: URL): Promise<Result<FetchedMed
     await response.body?.cancel();
     return err(response.ok ? noPermission : `Slack answered HTTP ${response.status} for the file`);
   }
-  const bytes = await readBounded(response, maxAttachmentBytes);
+  const bytes = await readBounded(
+    response.body,
+    maxAttachmentBytes,
+    response.headers.get("content-length"),
+  );
   if (bytes === null) return err("larger than 20 MB");
   return ok({ bytes, mimeType: mimeType || "application/octet-stream", name });
-}
-
-/** Null when there are more bytes than allowed; the rest is not read. */
-async function readBounded(response: Response, limit: number): Promise<Uint8Array | null> {
-  const declared = Number(response.headers.get("content-length") ?? 0);
-  const reader = response.body?.getReader();
-  if (reader === undefined) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.length;
-    if (size > limit || declared > limit) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(next.value);
-  }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 function fileName(url: URL): string {

@@ -1,5 +1,6 @@
 import type { FetchedMedia } from "#contract/channel.ts";
 import { err, ok, type Result } from "#contract/result.ts";
+import { readBounded } from "#kit/bounded-bytes.ts";
 import type { BotApi } from "./api.ts";
 import { maxDownloadBytes } from "./attachments.ts";
 import { refusalText } from "./fault.ts";
@@ -52,33 +53,6 @@ async function download(api: BotApi, path: string): Promise<Result<FetchedMedia,
   } catch {
     return err("the download broke off"); // The error's text may hold the address with the token.
   }
-}
-
-/** All bytes of a stream, or undefined when there are more than `limit`. */
-async function readBounded(
-  body: ReadableStream<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array | undefined> {
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > limit) {
-      await reader.cancel();
-      return undefined;
-    }
-    chunks.push(value);
-  }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 /** By the name's ending; Telegram serves everything as a stream of bytes. */

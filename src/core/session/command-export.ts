@@ -1,4 +1,5 @@
 import type { InboxItem } from "#contract/inbox.ts";
+import { joinBytes } from "#kit/bounded-bytes.ts";
 import { exportLines } from "./archive.ts";
 import type { CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "./ports.ts";
@@ -20,7 +21,7 @@ export async function exportChange(ports: SessionPorts, item: InboxItem): Promis
   const name = `pagurus-${new Date(ports.now()).toISOString().slice(0, 10)}.jsonl`;
   const mediaKey = `agents/${ports.agentId}/exports/${encodeURIComponent(ports.key)}/${item.seq}.jsonl`;
   const mimeType = "application/jsonl";
-  await ports.media.put(mediaKey, { bytes: join(pages, size), mimeType, name });
+  await ports.media.put(mediaKey, { bytes: joinBytes(pages, size), mimeType, name });
   return () => ({
     text: "This conversation, one entry a line.",
     media: [{ kind: "file", mediaKey, mimeType, name }],
@@ -29,14 +30,4 @@ export async function exportChange(ports: SessionPorts, item: InboxItem): Promis
 
 function tooLarge(ports: SessionPorts): string {
   return `This conversation is too long for a chat. Fetch it with your gateway token: GET /sessions/${encodeURIComponent(ports.key)}/export`;
-}
-
-function join(pages: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const page of pages) {
-    whole.set(page, at);
-    at += page.byteLength;
-  }
-  return whole;
 }
