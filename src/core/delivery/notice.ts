@@ -1,6 +1,6 @@
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
-import { say, settled, uncertain } from "./outbox.ts";
+import { latestTries, say, settled, uncertain } from "./outbox.ts";
 
 /**
  * The one thing a restart or a refusal may add to a conversation: a short word, after the last part
@@ -8,7 +8,8 @@ import { say, settled, uncertain } from "./outbox.ts";
  */
 export function noticeOf(ports: SessionPorts, row: OutboxRow): void {
   if (row.turnId === null || row.kind !== "final") return;
-  const rows = ports.store.outbox.ofTurn(row.turnId).filter((each) => each.kind === "final");
+  const finals = ports.store.outbox.ofTurn(row.turnId).filter((each) => each.kind === "final");
+  const rows = latestTries(finals);
   if (!settled(rows)) return;
   const lost = uncertain(rows);
   if (lost.length === 0) return;

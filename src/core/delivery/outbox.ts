@@ -54,6 +54,18 @@ export function settled(rows: readonly OutboxRow[]): boolean {
   return rows.every((row) => row.status !== "prepared" && row.status !== "sending");
 }
 
+/** Of parts that were sent again only the newest try counts. */
+export function latestTries(rows: readonly OutboxRow[]): OutboxRow[] {
+  const newest = new Map<string, OutboxRow>();
+  for (const row of rows) newest.set(partKey(row), row);
+  return [...newest.values()];
+}
+
+/** The key of a part, whichever try of it the row is. */
+export function partKey(row: OutboxRow): string {
+  return row.key.replace(/:again:.*$/, "");
+}
+
 /** Rows of the answer whose arrival is not certain: what /again shows. */
 export function uncertain(rows: readonly OutboxRow[]): OutboxRow[] {
   return rows.filter(

@@ -1,5 +1,5 @@
 import type { InboxItem } from "#contract/inbox.ts";
-import { isAnswer, uncertain } from "#core/delivery/outbox.ts";
+import { isAnswer, latestTries, partKey, settled, uncertain } from "#core/delivery/outbox.ts";
 import { retryTurn } from "#core/turn/start.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { CommandChange } from "./command-run.ts";
@@ -15,8 +15,9 @@ export function againChange(ports: SessionPorts, item: InboxItem): CommandChange
     const turn = ports.store.turns.latest();
     if (!turn) return { text: "There is no answer yet to show again." };
     if (turn.status === "running") return { text: "I am still working on it." };
-    const rows = ports.store.outbox.ofTurn(turn.id).filter(isAnswer);
-    const missing = uncertain(lastRound(rows));
+    const rows = latestTries(ports.store.outbox.ofTurn(turn.id).filter(isAnswer));
+    if (!settled(rows)) return { text: "It is on its way." };
+    const missing = uncertain(rows);
     if (missing.length > 0) return resend(ports, missing, item.seq);
     if (turn.status === "failed" || turn.status === "aborted") {
       if (turn.sessionId !== currentSessionId(ports)) {
@@ -26,27 +27,16 @@ export function againChange(ports: SessionPorts, item: InboxItem): CommandChange
       ports.store.setAlarm(ports.now());
       return { text: "" };
     }
-    const answer = rows.filter((row) => row.status === "sent" && !row.key.includes(":again:"));
+    const answer = rows.filter((row) => row.status === "sent");
     if (answer.length === 0) return { text: "The last turn had no answer to show." };
     return resend(ports, answer, item.seq);
   };
 }
 
-/** Of rows that were sent again, only the newest try counts. */
-function lastRound(rows: readonly OutboxRow[]): OutboxRow[] {
-  const newest = new Map<string, OutboxRow>();
-  for (const row of rows) newest.set(baseKey(row), row);
-  return [...newest.values()];
-}
-
-function baseKey(row: OutboxRow): string {
-  return row.key.replace(/:again:.*$/, "");
-}
-
 function resend(ports: SessionPorts, rows: readonly OutboxRow[], seq: number) {
   for (const row of rows) {
     ports.store.outbox.insert({
-      key: `${baseKey(row)}:again:${seq}`,
+      key: `${partKey(row)}:again:${seq}`,
       turnId: row.turnId,
       kind: row.kind,
       mode: "send",
