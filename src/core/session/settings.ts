@@ -31,6 +31,8 @@ const schema = {
   /** Grows with every busy mark; `busy` says whether the agent holds one. */
   busyMark: z.number(),
   busy: z.boolean(),
+  /** Turns that have asked the agent for a lane and not given it back yet. */
+  lanes: z.array(z.string()),
   /** Ended contexts that still have to be written to R2. */
   toArchive: z.array(z.string()),
   /** Consecutive failures of the alarm's work outside a step. */

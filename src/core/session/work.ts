@@ -11,7 +11,7 @@ import { WAITING_ROWS } from "#core/turn/steer.ts";
 import { archiveEnded } from "./archive.ts";
 import { runCommands } from "./command-run.ts";
 import { takeFence, type Runner } from "./fence.ts";
-import { handOver } from "./hand-over.ts";
+import { handOver, handOverAt } from "./hand-over.ts";
 import { messageTopic } from "./live.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
@@ -26,9 +26,9 @@ import { describeError } from "#kit/redact.ts";
 export async function work(ports: SessionPorts): Promise<void> {
   const runner = takeFence(ports);
   try {
-    const [, stepped] = await Promise.all([quickWork(ports), stepTurn(ports, runner)]);
+    await Promise.all([quickWork(ports), stepTurn(ports, runner)]);
     await drain(ports);
-    if (stepped) handOver(ports);
+    await handOver(ports);
     setFailures(ports, 0);
   } catch (error) {
     failed(ports, error);
@@ -43,12 +43,10 @@ async function quickWork(ports: SessionPorts): Promise<void> {
   await drain(ports);
 }
 
-/** True when a turn made a step. */
-async function stepTurn(ports: SessionPorts, runner: Runner): Promise<boolean> {
+async function stepTurn(ports: SessionPorts, runner: Runner): Promise<void> {
   const turn = ports.store.turns.running() ?? resumeParked(ports) ?? beginNext(ports);
-  if (!turn || turn.nextAt > ports.now()) return false;
+  if (!turn || turn.nextAt > ports.now()) return;
   await takeStep(ports, runner, turn);
-  return true;
 }
 
 function beginNext(ports: SessionPorts): Turn | null {
@@ -80,7 +78,7 @@ function plan(ports: SessionPorts): QueuePlan<InboxItem> {
 
 /** Milliseconds since the epoch of the next thing to do; null = nothing is open. */
 export function nextWorkAt(ports: SessionPorts): number | null {
-  const times = [nextSendAt(ports), nextTurnAt(ports)];
+  const times = [nextSendAt(ports), nextTurnAt(ports), handOverAt(ports)];
   if (ports.store.inbox.list("waiting", "command", 1).length > 0) times.push(ports.now());
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(...known);

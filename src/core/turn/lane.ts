@@ -2,6 +2,7 @@ import type { StepGrant } from "#contract/agent-port.ts";
 import type { Turn } from "#contract/turn.ts";
 import type { Runner } from "#core/session/fence.ts";
 import { commit, TurnEnded } from "#core/session/fence.ts";
+import { oweLane } from "#core/session/hand-over.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { describeError } from "#kit/redact.ts";
 
@@ -14,6 +15,7 @@ const RETRY_MS = 300;
 
 /** True: go on. False: the turn waits and has been told when to ask again. */
 export async function takeLane(ports: SessionPorts, runner: Runner, turn: Turn): Promise<boolean> {
+  oweLane(ports, turn.id);
   const grant = await ask(ports, turn);
   if (grant === "open") return true;
   if (grant !== "failed" && grant.granted) {
