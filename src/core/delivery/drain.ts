@@ -38,8 +38,8 @@ const SOON_MS = 30_000;
  * a timer looks again. The alarm stays the guarantee; losing the timer loses nothing.
  */
 function comeBack(ports: SessionPorts): void {
-  const at = nextSendAt(ports);
-  const wait = at === null ? Infinity : Math.max(0, at - ports.now());
+  const at = Math.min(...heads(ports).map((row) => dueAt(ports, row) ?? Infinity));
+  const wait = Math.max(0, at - ports.now());
   if (wait > SOON_MS || ports.live.drainTimer) return;
   ports.live.drainTimer = true;
   const again = async () => {
@@ -50,13 +50,18 @@ function comeBack(ports: SessionPorts): void {
   ports.background(again());
 }
 
-/** When the outbox wants to be looked at again; null = it is empty or waits for a send under way. */
+/** A send that is under way outside the alarm is looked after so often, in case it is cut off. */
+const WATCH_MS = 1_000;
+
+/** When the outbox wants to be looked at again; null = it is empty. */
 export function nextSendAt(ports: SessionPorts): number | null {
-  const times = heads(ports).map((row) =>
-    row.status === "prepared" ? row.nextAt : orphanDueAt(ports, row),
-  );
-  const known = times.filter((time) => time !== null);
-  return known.length > 0 ? Math.min(...known) : null;
+  const times = heads(ports).map((row) => dueAt(ports, row) ?? ports.now() + WATCH_MS);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+/** When a row can be sent or judged; null = it is under way here. */
+function dueAt(ports: SessionPorts, row: OutboxRow): number | null {
+  return row.status === "prepared" ? row.nextAt : orphanDueAt(ports, row);
 }
 
 /** The first open row of each conversation. */
@@ -77,11 +82,7 @@ function laneOf({ channel, account, conversation, thread }: ReplyRoute): string 
 
 function nextRows(ports: SessionPorts): OutboxRow[] {
   const now = ports.now();
-  return heads(ports).filter((row) => {
-    if (row.status === "prepared") return row.nextAt <= now;
-    const dueAt = orphanDueAt(ports, row);
-    return dueAt !== null && dueAt <= now;
-  });
+  return heads(ports).filter((row) => (dueAt(ports, row) ?? Infinity) <= now);
 }
 
 /**
