@@ -105,6 +105,8 @@ export interface OutboxStore {
   ofTurn(turnId: string): OutboxRow[];
   /** Rows whose key begins so, in order. */
   withPrefix(prefix: string): OutboxRow[];
+  /** Rows stored since then that are unknown or failed, in order; at most 100. */
+  doubtful(since: number): OutboxRow[];
   /** Rows that are prepared or sending, in order. */
   open(): OutboxRow[];
   /** prepared → sending, only if it is still prepared. False: somebody else has it. */

@@ -175,19 +175,19 @@ function settlement(ports: SessionPorts, row: OutboxRow, result: SendResult) {
     case "failed":
       return { status: "failed", error: result.reason, attempt: true } as const;
     case "unknown":
+      // That something is missing must be known: such a word may be read twice, but not be lost too.
+      if (row.kind === "notice" && row.attempts === 0) return tryAgain(ports, row, result.reason);
       return { status: "unknown", error: result.reason, attempt: true } as const;
     case "retry": {
-      const attempt = row.attempts + 1;
-      if (attempt >= MAX_ATTEMPTS) {
+      if (row.attempts + 1 >= MAX_ATTEMPTS) {
         return { status: "failed", error: result.reason, attempt: true } as const;
       }
-      const wait = result.afterMs === 0 ? 0 : backoffMs(attempt, result.afterMs, jitterOf(row.key));
-      return {
-        status: "prepared",
-        nextAt: ports.now() + wait,
-        error: result.reason,
-        attempt: true,
-      } as const;
+      return tryAgain(ports, row, result.reason, result.afterMs);
     }
   }
+}
+
+function tryAgain(ports: SessionPorts, row: OutboxRow, error: string, afterMs?: number) {
+  const wait = afterMs === 0 ? 0 : backoffMs(row.attempts + 1, afterMs, jitterOf(row.key));
+  return { status: "prepared", nextAt: ports.now() + wait, error, attempt: true } as const;
 }

@@ -1,31 +1,37 @@
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
-import { latestTries, say, settled, uncertain } from "./outbox.ts";
+import { isAnswer, saidWith, say, settled, uncertain } from "./outbox.ts";
 
 /**
  * The one thing a restart or a refusal may add to a conversation: a short word, after the last part
- * of an answer, that some of it may not have arrived. Notices and command answers get none.
+ * of an answer, that some of it may not have arrived. It covers all of a turn's words, those said on
+ * the way too, and the answers to commands; notices and previews get none.
  */
 export function noticeOf(ports: SessionPorts, row: OutboxRow): void {
-  if (row.turnId === null || row.kind !== "final") return;
-  const finals = ports.store.outbox.ofTurn(row.turnId).filter((each) => each.kind === "final");
-  const rows = latestTries(finals);
-  if (!settled(rows)) return;
-  const lost = uncertain(rows);
-  if (lost.length === 0) return;
-  say(ports, {
-    key: `${row.turnId}:notice:${attemptOf(row)}`,
-    turnId: row.turnId,
-    kind: "notice",
-    text: noticeText(lost, rows.length),
-    route: row.route,
-  });
+  if (!isAnswer(row)) return;
+  // A running turn has more to say: one notice in the end is enough.
+  if (row.turnId !== null && ports.store.turns.get(row.turnId)?.status === "running") return;
+  announce(ports, saidWith(ports, row));
 }
 
-/** Parts that /again sent carry its number in their key: each round may have its own notice. */
-function attemptOf(row: OutboxRow): string {
-  const match = /:again:([^:]+)/.exec(row.key);
-  return match?.[1] ?? "0";
+/** For a turn that ends without a word, when what it said on the way may be missing. */
+export function noticeAtEnd(ports: SessionPorts, turnId: string): void {
+  const row = ports.store.outbox.ofTurn(turnId).find(isAnswer);
+  if (row) announce(ports, saidWith(ports, row));
+}
+
+function announce(ports: SessionPorts, rows: readonly OutboxRow[]): void {
+  const lost = uncertain(rows);
+  const newest = lost.at(-1);
+  if (!newest || !settled(rows)) return;
+  say(ports, {
+    // Each try that was lost is told of once.
+    key: `lost:${newest.seq}`,
+    turnId: newest.turnId,
+    kind: "notice",
+    text: noticeText(lost, rows.length),
+    route: newest.route,
+  });
 }
 
 function noticeText(lost: readonly OutboxRow[], total: number): string {

@@ -66,13 +66,25 @@ export function partKey(row: OutboxRow): string {
   return row.key.replace(/:again:.*$/, "");
 }
 
-/** Rows of the answer whose arrival is not certain: what /again shows. */
-export function uncertain(rows: readonly OutboxRow[]): OutboxRow[] {
-  return rows.filter(
-    (row) => isAnswer(row) && (row.status === "unknown" || row.status === "failed"),
-  );
+/**
+ * What belongs together with a row, in its newest tries: all words of its turn, or all parts of one
+ * answer to a command.
+ */
+export function saidWith(ports: SessionPorts, row: OutboxRow): OutboxRow[] {
+  const { outbox } = ports.store;
+  const rows =
+    row.turnId === null
+      ? outbox.withPrefix(partKey(row).replace(/:\d+$/, ":"))
+      : outbox.ofTurn(row.turnId);
+  return latestTries(rows.filter(isAnswer));
 }
 
-export function isAnswer(row: OutboxRow): boolean {
-  return row.kind === "final" || row.kind === "interim";
+/** Rows whose arrival is not certain: what /again shows. */
+export function uncertain(rows: readonly OutboxRow[]): OutboxRow[] {
+  return rows.filter(({ status }) => status === "unknown" || status === "failed");
+}
+
+/** Words that somebody waits for: no previews, and nothing the system adds by itself. */
+export function isAnswer({ kind }: OutboxRow): boolean {
+  return kind === "final" || kind === "interim" || kind === "command";
 }

@@ -1,5 +1,5 @@
 import type { InboxItem } from "#contract/inbox.ts";
-import { isAnswer, latestTries, partKey, settled, uncertain } from "#core/delivery/outbox.ts";
+import { isAnswer, latestTries, partKey, settled } from "#core/delivery/outbox.ts";
 import { retryTurn } from "#core/turn/start.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { CommandChange } from "./command-run.ts";
@@ -7,18 +7,18 @@ import type { SessionPorts } from "./ports.ts";
 import { currentSessionId } from "./reset.ts";
 
 /**
- * `/again`: shows what may not have arrived of the last answer; tries a failed or stopped turn once
+ * `/again`: shows what may not have arrived of earlier answers; tries a failed or stopped turn once
  * more; else shows the last answer again. Nothing that surely arrived is sent twice uninvited.
  */
 export function againChange(ports: SessionPorts, item: InboxItem): CommandChange {
   return () => {
     const turn = ports.store.turns.latest();
+    const missing = missingRows(ports, turn?.id ?? null);
+    if (missing.length > 0) return resend(ports, missing, item.seq);
     if (!turn) return { text: "There is no answer yet to show again." };
     if (turn.status === "running") return { text: "I am still working on it." };
     const rows = latestTries(ports.store.outbox.ofTurn(turn.id).filter(isAnswer));
     if (!settled(rows)) return { text: "It is on its way." };
-    const missing = uncertain(rows);
-    if (missing.length > 0) return resend(ports, missing, item.seq);
     if (turn.status === "failed" || turn.status === "aborted") {
       if (turn.sessionId !== currentSessionId(ports)) {
         return { text: "That was in an earlier conversation. Send the message again." };
@@ -31,6 +31,23 @@ export function againChange(ports: SessionPorts, item: InboxItem): CommandChange
     if (answer.length === 0) return { text: "The last turn had no answer to show." };
     return resend(ports, answer, item.seq);
   };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * What the person was told may be missing and has not been shown since, also when more was said after
+ * it. What a platform refused for good counts only in the last turn.
+ */
+function missingRows(ports: SessionPorts, latestTurn: string | null): OutboxRow[] {
+  const { outbox } = ports.store;
+  const isNewest = (row: OutboxRow) =>
+    latestTries(outbox.withPrefix(partKey(row))).some(({ seq }) => seq === row.seq);
+  return outbox
+    .doubtful(ports.now() - DAY_MS)
+    .filter(isAnswer)
+    .filter((row) => row.status === "unknown" || row.turnId === latestTurn)
+    .filter(isNewest);
 }
 
 function resend(ports: SessionPorts, rows: readonly OutboxRow[], seq: number) {

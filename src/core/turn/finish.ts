@@ -1,6 +1,7 @@
 import type { Turn, TurnStatus } from "#contract/turn.ts";
 import { egress } from "#kit/egress.ts";
 import { takeAway } from "#core/delivery/orphan-preview.ts";
+import { noticeAtEnd } from "#core/delivery/notice.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { usageFooter } from "#core/session/usage-footer.ts";
@@ -30,6 +31,7 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
       outcome: { reason: silent ? "silent" : ending.reason, text, ...(silent ? { silent } : {}) },
     },
   });
+  noticeAtEnd(ports, turn.id);
 }
 
 /** The answer, in place of the preview if there is one; nothing to say takes the preview away. */

@@ -5,6 +5,7 @@ import { guardRow, type SessionDatabase } from "./database.ts";
 import { outbox } from "./schema.ts";
 
 const PRUNE_ROWS = 50;
+const DOUBTFUL_ROWS = 100;
 
 /** Requests to platforms. A row is moved only by compare-and-set on its state and its claim. */
 export class OutboxTable implements OutboxStore {
@@ -57,6 +58,17 @@ export class OutboxTable implements OutboxStore {
       .from(outbox)
       .where(and(gte(outbox.key, prefix), lt(outbox.key, `${prefix}\uffff`)))
       .orderBy(asc(outbox.seq))
+      .all()
+      .map(toRow);
+  }
+
+  doubtful(since: number): OutboxRow[] {
+    return this.#database
+      .select()
+      .from(outbox)
+      .where(and(gte(outbox.at, since), sql`status in ('unknown', 'failed')`))
+      .orderBy(asc(outbox.seq))
+      .limit(DOUBTFUL_ROWS)
       .all()
       .map(toRow);
   }
