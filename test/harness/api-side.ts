@@ -69,11 +69,26 @@ export class ApiSide {
 
   /** One message, answered as a stream: its chunks in order, `[DONE]` not among them. */
   async stream(content: unknown, options: ChatOptions = {}): Promise<Chunk[]> {
+    const chunks: Chunk[] = [];
+    for await (const chunk of this.live(content, options)) chunks.push(chunk);
+    return chunks;
+  }
+
+  /** The same, chunk by chunk as they come. */
+  async *live(content: unknown, options: ChatOptions = {}): AsyncGenerator<Chunk> {
     const request = { ...this.#request(content, options), stream: true };
     const response = await this.post(request, options.headers);
-    const lines = (await response.text()).split("\n\n").filter((line) => line !== "");
-    if (lines.pop() !== "data: [DONE]") throw new Error("the stream did not end with [DONE]");
-    return lines.map((line) => chunkSchema.parse(JSON.parse(line.slice("data: ".length))));
+    let rest = "";
+    let done = false;
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + piece).split("\n\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        if (line === "data: [DONE]") done = true;
+        else yield chunkSchema.parse(JSON.parse(line.slice("data: ".length)));
+      }
+    }
+    if (!done) throw new Error(`the stream did not end with [DONE]: ${rest}`);
   }
 
   async sessions(agent?: string): Promise<string[]> {
