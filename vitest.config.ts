@@ -3,9 +3,10 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
 /**
- * Three projects: `unit` (pure code in node), `workers` (what only workerd can prove, from inside),
- * `system` (the whole Worker from outside, over the harness). They run one after another, because
- * `system` measures times. In `unit` a plugin stands in for wrangler's Text rule.
+ * Four projects: `unit` (pure code in node), `workers` (what only workerd can prove, from inside),
+ * `system` (the whole Worker from outside, over the harness), `crash` (the same, killed again and
+ * again). They run one after another, because the last two depend on time. In `unit` a plugin stands
+ * in for wrangler's Text rule.
  */
 const textModules = {
   name: "text-modules",
@@ -56,6 +57,17 @@ export default defineConfig({
           hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "crash",
+          environment: "node",
+          include: ["test/crash/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 90_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -41,7 +41,7 @@ const layers: readonly Layer[] = [
     mayImport: /^(#(contract|kit)\/|(?!node:|cloudflare:|hono|drizzle)[a-z@])/,
   },
   {
-    files: /^(bench|test\/harness|test\/system)\//,
+    files: /^(bench|test\/harness|test\/system|test\/crash)\//,
     mayImport: /^(#(contract|kit|test)\/|[a-z@])/,
   },
   { files: /^test\//, mayImport: /./ },

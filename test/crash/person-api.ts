@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { UNDER_WAY_MS, type Person } from "./person.ts";
+import type { Stage } from "./stage.ts";
+
+/**
+ * A program that uses the OpenAI-compatible API: it waits for each answer, and after a broken connection
+ * sends the same request again as the official clients do (`X-Stainless-Retry-Count`), or under the
+ * same `Idempotency-Key`. What it got as answers is what it sees.
+ */
+export function apiPerson(stage: Stage, how: "retry-count" | "idempotency-key"): Person {
+  const user = randomUUID();
+  const answers: string[] = [];
+  let open = 0;
+
+  async function ask(text: string): Promise<string> {
+    const key = randomUUID();
+    const passes = stage.places.delivery();
+    for (let tries = 0; ; tries += 1) {
+      await stage.up();
+      const headers: Record<string, string> =
+        how === "retry-count"
+          ? { "x-stainless-retry-count": String(tries) }
+          : { "idempotency-key": key };
+      const asked = stage.assistant.api.chat(text, { user, headers }).catch(() => null);
+      await sleep(UNDER_WAY_MS);
+      passes("received");
+      const reply = await asked;
+      if (reply?.status === 200) return reply.text;
+      // Broken off, or told to come again: as the clients do. Anything else is seen as it is.
+      if (reply && reply.status < 500) return `HTTP ${reply.status}: ${reply.text}`;
+      await sleep(50);
+    }
+  }
+
+  return {
+    async say(text) {
+      open += 1;
+      ask(text)
+        .then((answer) => answers.push(answer))
+        .catch((error: unknown) => answers.push(String(error)))
+        .finally(() => {
+          open -= 1;
+        });
+    },
+    visible: () => answers.filter((answer) => answer !== ""),
+    // A program does not ask again what was answered.
+    repeatAll: async () => {},
+    waiting: () => open > 0,
+  };
+}
