@@ -26,6 +26,8 @@ export interface AcceptExtra {
   readonly history?: readonly ModelMessage[];
   /** System text for this turn only. */
   readonly instructions?: string;
+  /** `/steer`: joins the running turn whatever the queue mode. */
+  readonly steer?: true;
   /** `provider/model` for this turn only. */
   readonly model?: string;
 }

@@ -1,7 +1,7 @@
 import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "./inbox.ts";
 import type { JsonValue } from "./json.ts";
 import type { InboundMessage } from "./message.ts";
-import type { NewOutboxRow, OutboxRow, OutboxStatus } from "./outbox.ts";
+import type { NewOutboxRow, OutboxMode, OutboxRow, OutboxStatus } from "./outbox.ts";
 import type { EntrySize, NewTranscriptEntry, TranscriptEntry } from "./transcript.ts";
 import type { JournalRow, ToolOutput, Turn, TurnDetail } from "./turn.ts";
 import type { UsageRow } from "./agent-port.ts";
@@ -36,7 +36,7 @@ export interface InboxStore {
   ofTurn(turnId: string): InboxItem[];
   mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void;
   /** A command whose text is meant for the model after all. */
-  becomeMessage(seq: number, message: InboundMessage): void;
+  becomeMessage(seq: number, message: InboundMessage, extra?: AcceptExtra): void;
   /** Lets go of all but the newest `keep` overheard messages. */
   trimBuffered(keep: number): void;
   /** Forgets rows that are done and older than `before`, a bounded number at a time. */
@@ -78,8 +78,8 @@ export interface TurnStore {
   get(id: string): Turn | null;
   /** The one running turn, if any. */
   running(): Turn | null;
-  /** The oldest one that waits for a person. */
-  parked(): Turn | null;
+  /** Those that wait for a person, oldest first. */
+  parked(): Turn[];
   latest(): Turn | null;
   update(id: string, change: TurnChange): void;
 }
@@ -120,6 +120,8 @@ export interface OutboxStore {
 
 export interface OutboxSettlement {
   readonly status: OutboxStatus;
+  /** An edit that was refused becomes a plain send. */
+  readonly mode?: OutboxMode;
   readonly messageId?: string;
   readonly nextAt?: number;
   readonly error?: string;

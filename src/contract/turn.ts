@@ -57,7 +57,12 @@ export const turnDetailSchema = z.object({
   usage: usageSchema.optional(),
   /** What it waits for while `parked`: the answer becomes the result of this call. */
   parked: z
-    .object({ position: z.number(), question: z.string(), expiresAt: z.number() })
+    .object({
+      position: z.number(),
+      question: z.string(),
+      since: z.number(),
+      expiresAt: z.number(),
+    })
     .optional(),
   /** Why it ended, for /status and for the API. */
   outcome: z
@@ -65,8 +70,10 @@ export const turnDetailSchema = z.object({
     .optional(),
   /** Set once the history was halved for an overflow or a format error. */
   repaired: z.boolean().optional(),
-  /** Id of the failed turn that this one tries again. */
-  retryOf: z.string().optional(),
+  /** Ids of the turns that this one tries again, oldest first: together they are one. */
+  retries: z.array(z.string()).optional(),
+  /** Milliseconds it has waited for a person: they do not count as running. */
+  parkedMs: z.number().optional(),
 });
 export type TurnDetail = z.infer<typeof turnDetailSchema>;
 

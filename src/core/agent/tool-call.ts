@@ -91,11 +91,13 @@ async function execute(
 class Stopped extends Error {}
 
 function failure(tool: Tool, error: unknown, timedOut: boolean, scope: CallScope): ToolOutput {
+  // What acts outside may have acted before it broke off.
+  const doubt = tool.replay === "unsafe" ? " Whether it took effect is unknown." : "";
   if (timedOut) {
     const seconds = Math.round(scope.timeoutMs / 1000);
-    return { text: `${tool.name} did not finish within ${seconds} s.`, isError: true };
+    return { text: `${tool.name} did not finish within ${seconds} s.${doubt}`, isError: true };
   }
-  if (error instanceof Stopped) return { text: "Stopped by the person.", isError: true };
+  if (error instanceof Stopped) return { text: `Stopped by the person.${doubt}`, isError: true };
   scope.log.error("tool.threw", { tool: tool.name, error: describeError(error) });
-  return { text: `${tool.name} failed for an internal reason.`, isError: true };
+  return { text: `${tool.name} failed for an internal reason.${doubt}`, isError: true };
 }

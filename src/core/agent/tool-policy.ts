@@ -6,12 +6,14 @@ import type { Tool } from "#contract/tool.ts";
  * is answered like a call to a tool that does not exist.
  */
 export function toolsFor(tools: readonly Tool[], turn: Turn): Tool[] {
-  const { sender } = turn.detail;
+  const { sender, route } = turn.detail;
   return tools.filter((tool) => {
     switch (tool.level) {
       case "owner-only":
-      case "workspace":
         return sender.isOwner;
+      case "workspace":
+        // The files are the owner's memory: only where every reader is an owner.
+        return sender.isOwner && route.kind === "direct";
       case "public":
         return true;
       case "disabled":

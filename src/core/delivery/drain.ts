@@ -5,7 +5,7 @@ import { countEffect } from "#core/session/fence.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { backoffMs, jitterOf } from "./backoff.ts";
 import { settlePreview } from "./orphan-preview.ts";
-import { noticeOf } from "./notice.ts";
+import { isLossNotice, noticeOf } from "./notice.ts";
 import { moveRoutes } from "./moved.ts";
 import { describeError } from "#kit/redact.ts";
 
@@ -173,10 +173,14 @@ function settlement(ports: SessionPorts, row: OutboxRow, result: SendResult) {
     case "sent":
       return { status: "sent", messageId: result.messageId } as const;
     case "failed":
+      // A message that cannot be edited any more has not shown the answer: it is sent beside it.
+      if (row.mode === "edit" && row.kind === "final") {
+        return { status: "prepared", mode: "send", nextAt: 0, error: result.reason } as const;
+      }
       return { status: "failed", error: result.reason, attempt: true } as const;
     case "unknown":
       // That something is missing must be known: such a word may be read twice, but not be lost too.
-      if (row.kind === "notice" && row.attempts === 0) return tryAgain(ports, row, result.reason);
+      if (isLossNotice(row) && row.attempts === 0) return tryAgain(ports, row, result.reason);
       return { status: "unknown", error: result.reason, attempt: true } as const;
     case "retry": {
       if (row.attempts + 1 >= MAX_ATTEMPTS) {

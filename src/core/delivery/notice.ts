@@ -20,13 +20,20 @@ export function noticeAtEnd(ports: SessionPorts, turnId: string): void {
   if (row) announce(ports, saidWith(ports, row));
 }
 
+/** Is this the word that something may be missing? */
+export function isLossNotice(row: OutboxRow): boolean {
+  return row.kind === "notice" && row.key.startsWith(LOST);
+}
+
+const LOST = "lost:";
+
 function announce(ports: SessionPorts, rows: readonly OutboxRow[]): void {
   const lost = uncertain(rows);
   const newest = lost.at(-1);
   if (!newest || !settled(rows)) return;
   say(ports, {
     // Each try that was lost is told of once.
-    key: `lost:${newest.seq}`,
+    key: `${LOST}${newest.seq}`,
     turnId: newest.turnId,
     kind: "notice",
     text: noticeText(lost, rows.length),

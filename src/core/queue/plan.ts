@@ -38,6 +38,8 @@ export interface QueuePlan<Row extends QueueRow> {
 export interface QueueBatch<Row extends QueueRow> {
   /** Every row this uses up, those in `overflow` included. */
   readonly seqs: readonly number[];
+  /** Those of `seqs` that are in `rows`. */
+  readonly keptSeqs: readonly number[];
   /** In order; an album is one row under the lowest `seq` of its parts. */
   readonly rows: readonly Row[];
   /** Stands before `rows` as context: what did not fit. */
@@ -114,6 +116,7 @@ function toBatch<Row extends QueueRow>(
 ): QueueBatch<Row> {
   return {
     seqs: [...dropped, ...kept].flatMap((unit) => unit.rows.map((row) => row.seq)),
+    keptSeqs: kept.flatMap((unit) => unit.rows.map((row) => row.seq)),
     rows: kept.flatMap(unitMessages),
     overflow: dropped.length === 0 ? null : overflowSummary(dropped.flatMap(unitMessages)),
   };

@@ -3,6 +3,7 @@ import type { AcceptEnvelope, AcceptResult, InboxKind } from "#contract/inbox.ts
 import type { InboundMessage, ReplyRoute } from "#contract/message.ts";
 import { drain } from "#core/delivery/drain.ts";
 import { holdUntil } from "#core/queue/hold.ts";
+import { sameRoute } from "#core/queue/row.ts";
 import { abortTurn } from "#core/turn/abort.ts";
 import { OVERHEARD_LIMIT } from "#core/turn/overheard.ts";
 import { announceEnd } from "#core/turn/finish.ts";
@@ -58,7 +59,7 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
     return { result: { status: "accepted", seq } };
   }
   ports.store.setAlarm(now);
-  const interrupted = kind === "message" ? interrupt(ports, message.route) : undefined;
+  const interrupted = kind === "message" ? interrupt(ports, message) : undefined;
   return { result: { status: "accepted", seq }, ...(interrupted ? { interrupted } : {}) };
 }
 
@@ -96,12 +97,16 @@ export function dedupeKeys(message: InboundMessage): {
   };
 }
 
-/** In interrupt mode a new message ends the turn that runs. */
-function interrupt(ports: SessionPorts, route: ReplyRoute): string | undefined {
+/**
+ * In interrupt mode a new message ends the turn that runs, if it is answered in the same place and
+ * its sender has the rights of the one whose turn it is.
+ */
+function interrupt(ports: SessionPorts, { route, sender }: InboundMessage): string | undefined {
   if (queueMode(ports) !== "interrupt") return undefined;
   const turn = ports.store.turns.running();
-  if (!turn || turn.detail.route.conversation !== route.conversation) return undefined;
-  abortTurn(ports, turn, "interrupted_by_message");
+  if (!turn || !sameRoute(turn.detail.route, route)) return undefined;
+  if (turn.detail.sender.isOwner && !sender.isOwner) return undefined;
+  abortTurn(ports, turn, { reason: "interrupted_by_message", unread: "queue" });
   return turn.id;
 }
 

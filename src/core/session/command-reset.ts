@@ -1,74 +1,81 @@
 import type { InboxItem } from "#contract/inbox.ts";
-import { abortTurn } from "#core/turn/abort.ts";
+import { sameRoute } from "#core/queue/row.ts";
+import { abortTurn, type Abort } from "#core/turn/abort.ts";
 import { announceEnd } from "#core/turn/finish.ts";
-import { appendMessages } from "#core/turn/ingest.ts";
+import { setAside } from "#core/turn/set-aside.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
-import type { CommandCall, CommandChange, CommandOutcome } from "./command-run.ts";
+import type { CommandCall, CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "./ports.ts";
-import { currentSessionId, resetSession } from "./reset.ts";
+import { resetSession } from "./reset.ts";
 import { setSetting } from "./settings.ts";
 
-/** `/new`, `/reset` and `/stop`: the commands that end what runs. */
+/** `/new`, `/reset` and `/stop`: the commands that end what runs and what waits for an answer. */
 export function newChange({ ports, command }: CommandCall<"new" | "reset">): CommandChange {
   const { settings } = ports.store;
   const wanted = command.name === "new" && command.model !== undefined ? command.model : null;
   const model = wanted === null ? null : ports.models.resolve(wanted);
   if (model && !model.ok) return () => ({ text: model.error });
   return () => {
-    const after = stopRunning(ports, "new_conversation");
+    const ended = abortOpen(ports, { reason: "new_conversation", unread: "queue" });
     resetSession(ports);
     if (command.name === "reset" && !command.soft) {
       for (const name of ["model", "thinking", "queueMode", "usageFooter"]) settings.delete(name);
     }
     if (model?.ok) setSetting(settings, "model", model.value.name);
     const name = model?.ok ? ` Model: ${model.value.name}.` : "";
-    return { text: `New conversation.${name} The old one is kept.`, ...after };
+    return {
+      text: `New conversation.${name} The old one is kept.`,
+      after: () => announceAll(ports, ended),
+    };
   };
 }
 
 export function stopChange({ ports, item, command }: CommandCall<"stop">): CommandChange {
   return () => {
-    const running = ports.store.turns.running() ?? ports.store.turns.parked();
-    if (!running && !command.explicit) {
+    const open = openTurns(ports).length > 0;
+    if (!open && !command.explicit) {
       ports.store.inbox.becomeMessage(item.seq, item.message);
       return { text: "", keep: true };
     }
-    const after = stopRunning(ports, "stopped");
-    const waiting = setAside(ports);
-    const text = running || waiting > 0 ? "Stopped." : "Nothing is running.";
-    const aside =
-      waiting > 0 ? ` ${waiting} waiting ${plural(waiting)} kept unanswered; /again answers.` : "";
-    return { text: text + aside, ...after };
+    const ended = abortOpen(ports, { reason: "stopped", unread: "keep" });
+    const waiting = waitingHere(ports, item);
+    const aside = setAside(ports, waiting, "stopped");
+    const text = open || aside ? "Stopped." : "Nothing is running.";
+    const all = aside ? [...ended, aside] : ended;
+    return { text: text + asideText(waiting.length), after: () => announceAll(ports, all) };
   };
 }
 
-function plural(count: number): string {
-  return count === 1 ? "message is" : "messages are";
+function asideText(count: number): string {
+  if (count === 0) return "";
+  const messages = count === 1 ? "1 waiting message is" : `${count} waiting messages are`;
+  return ` ${messages} kept unanswered; /again answers.`;
 }
 
-function stopRunning(ports: SessionPorts, reason: string): Pick<CommandOutcome, "after"> {
-  const turn = ports.store.turns.running() ?? ports.store.turns.parked();
-  if (!turn) return {};
-  abortTurn(ports, turn, reason);
-  return {
-    after: () => {
-      ports.live.abort(turn.id);
-      announceEnd(ports, turn.id);
-    },
-  };
+/** What waits for an answer where the command was given, from people with the same rights. */
+function waitingHere(ports: SessionPorts, command: InboxItem): InboxItem[] {
+  return ports.store.inbox
+    .list("waiting", "message", WAITING_ROWS)
+    .filter(({ message }) => sameRoute(message.route, command.message.route))
+    .filter(({ message }) => message.sender.isOwner === command.message.sender.isOwner);
 }
 
-/** Messages that waited for the stopped turn: read, but not answered. Returns how many. */
-function setAside(ports: SessionPorts): number {
-  const items: InboxItem[] = ports.store.inbox.list("waiting", "message", WAITING_ROWS);
-  if (items.length === 0) return 0;
-  const turn = { id: ports.store.turns.latest()?.id ?? "", sessionId: currentSessionId(ports) };
-  appendMessages(
-    ports,
-    turn,
-    items.map((item) => ({ item, attachments: [] })),
-  );
-  const seqs = items.map((item) => item.seq);
-  ports.store.inbox.mark(seqs, "done", null);
-  return items.length;
+function openTurns(ports: SessionPorts) {
+  const running = ports.store.turns.running();
+  return [...(running ? [running] : []), ...ports.store.turns.parked()];
+}
+
+/** Ends what runs and what is parked; inside a transaction. Returns the ids. */
+export function abortOpen(ports: SessionPorts, abort: Abort): string[] {
+  return openTurns(ports).map((turn) => {
+    abortTurn(ports, turn, abort);
+    return turn.id;
+  });
+}
+
+function announceAll(ports: SessionPorts, turnIds: readonly string[]): void {
+  for (const turnId of turnIds) {
+    ports.live.abort(turnId);
+    announceEnd(ports, turnId);
+  }
 }

@@ -99,7 +99,7 @@ export function steerChange({ ports, item, command }: CommandCall<"steer">): Com
   const { text } = command;
   if (text === undefined) return () => ({ text: "Use it as /steer <text>." });
   return () => {
-    ports.store.inbox.becomeMessage(item.seq, { ...item.message, text });
+    ports.store.inbox.becomeMessage(item.seq, { ...item.message, text }, { steer: true });
     return { text: "", keep: true };
   };
 }

@@ -8,6 +8,8 @@ import type { TurnEvent } from "#contract/turn.ts";
 export class LiveTurns {
   #abort: { readonly turnId: string; readonly controller: AbortController } | null = null;
   readonly #watchers = new Map<string, Set<(event: TurnEvent) => void>>();
+  /** By turn: the unfinished text that its watchers have been given. */
+  readonly #shown = new Map<string, string>();
   /** Rows whose request is on its way right now. */
   readonly sending = new Set<number>();
   /** A timer will look at the outbox again. */
@@ -34,8 +36,13 @@ export class LiveTurns {
     if (this.#abort?.turnId === turnId) this.#abort.controller.abort();
   }
 
-  /** Listens to a turn, or to a message that no turn has taken yet (`messageTopic`). */
+  /**
+   * Listens to a turn, or to a message that no turn has taken yet (`messageTopic`). Who comes while an
+   * answer is being written is given its beginning first.
+   */
   watch(topic: string, listener: (event: TurnEvent) => void): () => void {
+    const shown = this.#shown.get(topic);
+    if (shown !== undefined) listener({ type: "text-delta", text: shown });
     const listeners = this.#watchers.get(topic) ?? new Set();
     this.#watchers.set(topic, listeners);
     listeners.add(listener);
@@ -58,11 +65,25 @@ export class LiveTurns {
     }
   }
 
+  /** Messages went back to the queue: whoever watched their turn waits for them again. */
+  release(turnId: string, seqs: readonly number[]): void {
+    const listeners = this.#watchers.get(turnId);
+    const first = seqs[0];
+    if (!listeners || first === undefined) return;
+    this.#watchers.delete(turnId);
+    this.#watchers.set(messageTopic(first), listeners);
+  }
+
   watched(topic: string): boolean {
     return this.#watchers.has(topic);
   }
 
   emit(topic: string, event: TurnEvent): void {
+    if (event.type === "text-delta") {
+      this.#shown.set(topic, (this.#shown.get(topic) ?? "") + event.text);
+    } else if (event.type !== "tool") {
+      this.#shown.delete(topic);
+    }
     for (const listener of this.#watchers.get(topic) ?? []) listener(event);
   }
 }

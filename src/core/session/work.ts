@@ -5,14 +5,14 @@ import { say } from "#core/delivery/outbox.ts";
 import { planQueue, type QueuePlan } from "#core/queue/plan.ts";
 import { announceEnd, endTurn } from "#core/turn/finish.ts";
 import { parkedUntil, resumeParked } from "#core/turn/park.ts";
+import { setAside } from "#core/turn/set-aside.ts";
 import { startTurn } from "#core/turn/start.ts";
 import { takeStep } from "#core/turn/step.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
 import { archiveEnded } from "./archive.ts";
-import { runCommands } from "./command-run.ts";
+import { commandKey, runCommands } from "./command-run.ts";
 import { takeFence, type Runner } from "./fence.ts";
 import { handOver, handOverAt } from "./hand-over.ts";
-import { messageTopic } from "./live.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting, setSetting } from "./settings.ts";
@@ -20,26 +20,41 @@ import { describeError } from "#kit/redact.ts";
 
 /**
  * One run of the alarm: commands, what is due to be sent, and one step of one turn. Then it says when
- * it wants to run again. It never throws: an alarm that keeps throwing is dropped by the platform,
- * and with it everything that waits.
+ * it wants to run again. What fails is logged and tried again later, since an alarm that keeps
+ * throwing is dropped by the platform, and with it everything that waits. It throws only if not even
+ * an alarm can be set: then the platform's own retry is the last hope.
  */
 export async function work(ports: SessionPorts): Promise<void> {
-  const runner = takeFence(ports);
   try {
-    await Promise.all([quickWork(ports), stepTurn(ports, runner)]);
+    await workOnce(ports);
+    const at = nextWorkAt(ports);
+    if (at !== null) ports.store.setAlarm(Math.max(at, ports.now()));
+    else await housekeeping(ports);
+  } catch (error) {
+    ports.log.error("work.broken", { session: ports.key, error: describeError(error) });
+    ports.store.setAlarm(ports.now() + BROKEN_MS);
+  }
+}
+
+const BROKEN_MS = 60_000;
+
+async function workOnce(ports: SessionPorts): Promise<void> {
+  const runner = takeFence(ports);
+  // Both are waited for, whatever becomes of one: a step must not go on behind the next alarm's back.
+  const parts = await Promise.allSettled([quickWork(ports), stepTurn(ports, runner)]);
+  try {
+    const broken = parts.find((part) => part.status === "rejected");
+    if (broken) throw broken.reason;
     await drain(ports);
     await handOver(ports);
     setFailures(ports, 0);
   } catch (error) {
     failed(ports, error);
   }
-  const at = nextWorkAt(ports);
-  if (at !== null) ports.store.setAlarm(Math.max(at, ports.now()));
-  else await housekeeping(ports);
 }
 
 async function quickWork(ports: SessionPorts): Promise<void> {
-  await runCommands(ports);
+  if (retryAt(ports) <= ports.now()) await runCommands(ports);
   await drain(ports);
 }
 
@@ -79,7 +94,9 @@ function plan(ports: SessionPorts): QueuePlan<InboxItem> {
 /** Milliseconds since the epoch of the next thing to do; null = nothing is open. */
 export function nextWorkAt(ports: SessionPorts): number | null {
   const times = [nextSendAt(ports), nextTurnAt(ports), handOverAt(ports)];
-  if (ports.store.inbox.list("waiting", "command", 1).length > 0) times.push(ports.now());
+  if (ports.store.inbox.list("waiting", "command", 1).length > 0) {
+    times.push(Math.max(ports.now(), retryAt(ports)));
+  }
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
@@ -114,32 +131,38 @@ function setFailures(ports: SessionPorts, failures: number): void {
   setSetting(settings, "workRetryAt", failures === 0 ? 0 : ports.now() + 500 * 3 ** failures);
 }
 
-/** Ends the turn, or sets aside the message, that work cannot get past; the person is told. */
+/** Ends the turn, or sets aside the command or message, that work cannot get past. */
 function giveUp(ports: SessionPorts): void {
-  const text = "Something went wrong inside me and I could not go on. /again tries once more.";
   const turn = ports.store.turns.running();
-  if (turn) {
-    ports.store.transaction(() =>
-      endTurn(ports, turn, { status: "failed", text, reason: "internal" }),
-    );
-    announceEnd(ports, turn.id);
-  } else {
-    const { take } = plan(ports);
-    const route = take?.rows[0]?.message.route;
-    ports.store.inbox.mark(take?.seqs ?? [], "done", null);
-    for (const seq of take?.seqs ?? []) {
-      if (route) say(ports, { key: `given-up:${seq}`, turnId: null, kind: "notice", text, route });
-      ports.live.emit(messageTopic(seq), {
-        type: "ended",
-        turnId: "",
-        status: "failed",
-        text,
-        usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-        reason: "internal",
-      });
-    }
-  }
+  const command = ports.store.inbox.list("waiting", "command", 1)[0];
+  if (turn) giveUpTurn(ports, turn);
+  else if (command) giveUpCommand(ports, command);
+  else giveUpMessages(ports);
   setFailures(ports, 0);
+}
+
+const GAVE_UP = "Something went wrong inside me and I could not go on. /again tries once more.";
+
+function giveUpTurn(ports: SessionPorts, turn: Turn): void {
+  ports.store.transaction(() =>
+    endTurn(ports, turn, { status: "failed", text: GAVE_UP, reason: "internal" }),
+  );
+  announceEnd(ports, turn.id);
+}
+
+function giveUpCommand(ports: SessionPorts, command: InboxItem): void {
+  ports.store.transaction(() => {
+    ports.store.inbox.mark([command.seq], "done", null);
+    const text = "That command failed for a reason inside me.";
+    const { route } = command.message;
+    say(ports, { key: commandKey(command.seq), turnId: null, kind: "command", text, route });
+  });
+}
+
+function giveUpMessages(ports: SessionPorts): void {
+  const items = plan(ports).take?.rows ?? [];
+  const turnId = ports.store.transaction(() => setAside(ports, items, "internal", GAVE_UP));
+  if (turnId) announceEnd(ports, turnId);
 }
 
 const KEEP_MS = 7 * 24 * 3_600_000;

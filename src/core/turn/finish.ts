@@ -4,6 +4,7 @@ import { takeAway } from "#core/delivery/orphan-preview.ts";
 import { noticeAtEnd } from "#core/delivery/notice.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
+import { closeUnfinished } from "./unfinished.ts";
 import { usageFooter } from "#core/session/usage-footer.ts";
 
 /**
@@ -22,12 +23,14 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
   const shown = egress(ending.text, "chat");
   const silent = ending.reason === "silent" || (shown.silent && ending.status === "done");
   const text = silent ? "" : shown.text;
+  closeUnfinished(ports, turn);
   speak(ports, turn, ending.status === "aborted" ? "" : text);
+  const { parked: _parked, ...detail } = turn.detail;
   ports.store.turns.update(turn.id, {
     status: ending.status,
     endedAt: ports.now(),
     detail: {
-      ...turn.detail,
+      ...detail,
       outcome: { reason: silent ? "silent" : ending.reason, text, ...(silent ? { silent } : {}) },
     },
   });

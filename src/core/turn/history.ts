@@ -4,6 +4,7 @@ import type { Turn } from "#contract/turn.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { getSetting, setSetting } from "#core/session/settings.ts";
+import { softTrim } from "./soft-trim.ts";
 import { trimHistory } from "./trim-history.ts";
 
 /**
@@ -24,11 +25,16 @@ const MARGIN = 1.2;
 const RESERVE = 16_384;
 
 /** Entries of the present session that fit the budget, the running turn always among them. */
-export function makeRoom(ports: SessionPorts, turn: Turn, frame: RequestFrame): TranscriptEntry[] {
+export function makeRoom(
+  ports: SessionPorts,
+  turn: Turn,
+  frame: RequestFrame,
+): readonly TranscriptEntry[] {
   const budget = historyBudget(ports.config.session.historyTokens, frame);
   const { settings, transcript } = ports.store;
   if ((getSetting(settings, "historyTokens") ?? 0) > budget) cutTo(ports, turn, budget / 2);
-  return transcript.since(turn.sessionId, getSetting(settings, "historyFrom") ?? 0);
+  const entries = transcript.since(turn.sessionId, getSetting(settings, "historyFrom") ?? 0);
+  return softTrim(entries, budget);
 }
 
 /** Leaves out the older half, after a provider said it was too much. False: nothing can go. */
@@ -52,10 +58,15 @@ export function historyBudget(configured: number, frame: RequestFrame): number {
 function cutTo(ports: SessionPorts, turn: Turn, target: number): boolean {
   const { settings, transcript } = ports.store;
   const from = getSetting(settings, "historyFrom") ?? 0;
-  const trimmed = trimHistory(transcript.sizes(turn.sessionId, from), target);
+  // What a turn tries again belongs to it: the question must not be cut off its answer.
+  const chain = new Set(turn.detail.retries ?? []);
+  const sizes = transcript
+    .sizes(turn.sessionId, from)
+    .map((size) => (chain.has(size.turnId ?? "") ? { ...size, turnId: turn.id } : size));
+  const trimmed = trimHistory(sizes, target);
   setSetting(settings, "historyTokens", trimmed.tokens);
   const turns = trimmed.leftOutTurns;
-  if (trimmed.fromSeq === null || turns === 0) return false;
+  if (trimmed.fromSeq === null || trimmed.fromSeq === sizes[0]?.seq) return false;
   setSetting(settings, "historyFrom", trimmed.fromSeq);
   setSetting(settings, "leftOut", (getSetting(settings, "leftOut") ?? 0) + turns);
   ports.log.info("history.left_out", { session: ports.key, turns });

@@ -1,12 +1,18 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { InboundMessage } from "#contract/message.ts";
 import type { UserPart } from "#contract/model.ts";
-import type { NewTranscriptEntry } from "#contract/transcript.ts";
+import type { NewTranscriptEntry, Trust } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
+import { truncateText } from "#kit/text/graphemes.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { getSetting, setSetting } from "#core/session/settings.ts";
 import { readAttachment, type ReadAttachment } from "./attachment.ts";
+
+/** Tokens an entry costs beside its text. */
+const FRAME_TOKENS = 8;
+/** Characters of text files shown of all files of a turn together; the files are kept whole. */
+const TEXT_ROOM = 120_000;
 
 /**
  * Messages → transcript entries. Attachments are fetched first, outside any transaction, under keys
@@ -17,20 +23,23 @@ export interface FetchedMessage {
   readonly attachments: readonly ReadAttachment[];
 }
 
+/** One file after the other, so that never more than one is in memory. */
 export async function fetchAttachments(
   ports: SessionPorts,
   items: readonly InboxItem[],
 ): Promise<FetchedMessage[]> {
-  return Promise.all(
-    items.map(async (item) => ({
-      item,
-      attachments: await Promise.all(
-        item.message.attachments.map((attachment, index) =>
-          readAttachment(ports, item, attachment, index),
-        ),
-      ),
-    })),
-  );
+  const fetched: FetchedMessage[] = [];
+  let room = TEXT_ROOM;
+  for (const item of items) {
+    const attachments: ReadAttachment[] = [];
+    for (const [index, attachment] of item.message.attachments.entries()) {
+      const read = await readAttachment(ports, { item, attachment, index, room });
+      room = Math.max(0, room - read.chars);
+      attachments.push(read);
+    }
+    fetched.push({ item, attachments });
+  }
+  return fetched;
 }
 
 export function needsFetching(items: readonly InboxItem[]): boolean {
@@ -63,7 +72,7 @@ export function appendOverflow(
     at: ports.now(),
     role: "note",
     trust: "untrusted",
-    tokens: estimateTokens(overflow) + 8,
+    tokens: estimateTokens(overflow) + FRAME_TOKENS,
     text: overflow,
   });
 }
@@ -79,15 +88,16 @@ export function appendEntry(ports: SessionPorts, entry: NewTranscriptEntry): num
   return transcript.append(entry);
 }
 
-/** Two entries where needed: what the owner wrote, and what merely came with it. */
+/**
+ * What the owner wrote, what it answers, and what merely came with it are entries of their own: each
+ * is as trusted as whoever wrote it.
+ */
 function entriesOf(
   ports: SessionPorts,
   turn: Pick<Turn, "id" | "sessionId">,
   { item, attachments }: FetchedMessage,
 ): NewTranscriptEntry[] {
   const { message } = item;
-  const own = ownWords(message);
-  const foreign = attachments.flatMap((each) => each.parts);
   const common = {
     sessionId: turn.sessionId,
     turnId: turn.id,
@@ -99,39 +109,52 @@ function entriesOf(
       showName: message.route.kind !== "direct",
     },
   };
-  const entries: NewTranscriptEntry[] = [];
-  if (own !== "" || foreign.length === 0) {
-    const content: UserPart[] = [{ type: "text", text: own }];
-    const trust = message.sender.isOwner && !message.forwarded ? "owner" : "untrusted";
-    entries.push({ ...common, trust, tokens: estimateTokens(own) + 8, content });
-  }
-  if (foreign.length > 0) {
-    entries.push({
-      ...common,
-      trust: "untrusted",
-      tokens: attachments.reduce((sum, each) => sum + each.tokens, 8),
-      content: foreign,
-      attachments: attachments.map((each) => each.attachment),
-    });
-  }
-  return entries;
+  const written = (text: string, trust: Trust): NewTranscriptEntry => {
+    const content: UserPart[] = [{ type: "text", text }];
+    return { ...common, trust, tokens: estimateTokens(text) + FRAME_TOKENS, content };
+  };
+  const own = ownWords(message);
+  const quote = quotedWords(message);
+  const foreign = attachments.flatMap((each) => each.parts);
+  return [
+    ...(quote === "" ? [] : [written(quote, message.replyTo?.fromSelf ? "agent" : "untrusted")]),
+    ...(own === "" && foreign.length > 0 ? [] : [written(own, wordTrust(message))]),
+    ...(foreign.length === 0
+      ? []
+      : [
+          {
+            ...common,
+            trust: "untrusted" as const,
+            tokens: attachments.reduce((sum, each) => sum + each.tokens, FRAME_TOKENS),
+            content: foreign,
+            attachments: attachments.map((each) => each.attachment),
+          },
+        ]),
+  ];
 }
 
-/** The text of a message with what it answers; a forwarded one says so. */
-function ownWords(message: InboundMessage): string {
+/** `owner` only for words an owner wrote: not forwarded ones, not another person's. */
+export function wordTrust(message: InboundMessage): Trust {
+  return message.sender.isOwner && !message.forwarded ? "owner" : "untrusted";
+}
+
+/** What a message says itself; a forwarded one says that it is. */
+export function ownWords(message: InboundMessage): string {
   const lines: string[] = [];
-  const { replyTo } = message;
-  if (replyTo?.text) {
-    const author = replyTo.fromSelf ? "you" : (replyTo.author ?? "someone");
-    lines.push(`[in reply to ${author}: "${shorten(replyTo.text)}"]`);
-  }
   if (message.forwarded) lines.push("[forwarded message, not the sender's own words]");
   if (message.text !== "") lines.push(message.text);
   else if (message.action !== undefined) lines.push(`[pressed: ${message.action}]`);
   return lines.join("\n");
 }
 
+/** The words a message answers; "" = none. */
+export function quotedWords({ replyTo }: InboundMessage): string {
+  if (!replyTo?.text) return "";
+  const author = replyTo.fromSelf ? "you" : (replyTo.author ?? "someone");
+  return `[in reply to ${author}: "${shorten(replyTo.text)}"]`;
+}
+
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return line.length > 300 ? `${truncateText(line, 300)}…` : line;
 }

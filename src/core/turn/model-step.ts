@@ -1,6 +1,7 @@
 import type { ModelFault } from "#contract/fault.ts";
 import { faultText, retryClass } from "#contract/fault.ts";
 import type { ToolCall, Usage } from "#contract/model.ts";
+import type { Trust } from "#contract/transcript.ts";
 import { JOURNAL_VERSION, type Turn } from "#contract/turn.ts";
 import { egress } from "#kit/egress.ts";
 import { estimateMessageTokens } from "#kit/tokens.ts";
@@ -23,7 +24,7 @@ import type { Run } from "./run.ts";
  */
 export async function modelStep(run: Run, model: ResolvedModel): Promise<void> {
   openStep(run);
-  const { request } = assemble(run.ports, run.turn, model);
+  const { request, tainted } = assemble(run.ports, run.turn, model);
   const preview = createPreview(run);
   const startedAt = run.ports.now();
   let outcome: ModelOutcome;
@@ -42,7 +43,7 @@ export async function modelStep(run: Run, model: ResolvedModel): Promise<void> {
   } finally {
     await preview.settle();
   }
-  closeStep(run, model, { outcome, latencyMs: run.ports.now() - startedAt });
+  closeStep(run, model, { outcome, tainted, latencyMs: run.ports.now() - startedAt });
 }
 
 /** Writes the journal row, or finds the one an interrupted run left. */
@@ -68,17 +69,23 @@ function openStep({ ports, runner, turn }: Run): void {
 interface Finished {
   readonly outcome: ModelOutcome;
   readonly latencyMs: number;
+  /** What the model read was not all to be trusted: so is what it wrote. */
+  readonly tainted: boolean;
 }
 
-function closeStep(run: Run, model: ResolvedModel, { outcome, latencyMs }: Finished): void {
+function closeStep(run: Run, model: ResolvedModel, finished: Finished): void {
   const { ports, runner } = run;
-  commit(ports, runner, run.turn.id, (turn) => {
-    if (outcome.type === "fault") {
-      fault(ports, turn, model, outcome);
-      return;
+  const { latencyMs } = finished;
+  const outcome = orEmpty(finished.outcome);
+  commit(ports, runner, run.turn.id, (current) => {
+    let turn = current;
+    if (finished.outcome.type === "answer") {
+      const { usage } = finished.outcome;
+      recordUsage(ports, turn, model, { usage, latencyMs });
+      turn = withUsage(ports, turn, usage);
     }
-    recordUsage(ports, turn, model, { usage: outcome.usage, latencyMs });
-    answer(ports, withUsage(ports, turn, outcome.usage), outcome);
+    if (outcome.type === "fault") fault(ports, turn, model, outcome);
+    else answer(ports, turn, outcome, finished.tainted ? "untrusted" : "agent");
   });
   if (outcome.type === "answer") {
     const { text } = egress(textOf(outcome), "chat");
@@ -88,9 +95,22 @@ function closeStep(run: Run, model: ResolvedModel, { outcome, latencyMs }: Finis
   }
 }
 
+/** An answer of which nothing may be shown, and that asks for no silence, is none. */
+function orEmpty(outcome: ModelOutcome): ModelOutcome {
+  if (outcome.type === "fault" || callsOf(outcome).length > 0) return outcome;
+  const shown = egress(textOf(outcome), "chat");
+  if (shown.text !== "" || shown.silent) return outcome;
+  const message = "nothing but reasoning or leaked tool calls";
+  return { type: "fault", fault: { reason: "empty", message }, partialText: "" };
+}
+
+function callsOf({ message }: Answer): ToolCall[] {
+  return message.content.filter((part): part is ToolCall => part.type === "tool-call");
+}
+
 type Answer = Extract<ModelOutcome, { type: "answer" }>;
 
-function answer(ports: SessionPorts, turn: Turn, outcome: Answer): void {
+function answer(ports: SessionPorts, turn: Turn, outcome: Answer, trust: Trust): void {
   const { journal, turns } = ports.store;
   const { message, stopReason } = outcome;
   appendEntry(ports, {
@@ -98,16 +118,16 @@ function answer(ports: SessionPorts, turn: Turn, outcome: Answer): void {
     turnId: turn.id,
     at: ports.now(),
     role: "assistant",
-    trust: "agent",
+    trust,
     tokens: estimateMessageTokens(message),
     content: message.content,
     status: "complete",
   });
   journal.finish(turn.id, turn.step, 0, null);
-  const calls = message.content.filter((part): part is ToolCall => part.type === "tool-call");
+  const calls = callsOf(outcome);
   if (calls.length === 0) {
     const cut = stopReason === "length" ? "\n\n_(cut: the model's output limit was reached)_" : "";
-    const reason = stopReason === "refusal" ? "refusal" : "end";
+    const reason = stopReason === "refusal" || stopReason === "length" ? stopReason : "end";
     endTurn(ports, turn, { status: "done", text: textOf(outcome) + cut, reason });
     return;
   }

@@ -1,10 +1,12 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { AskRequest } from "#contract/tool.ts";
-import type { JournalRow, Turn } from "#contract/turn.ts";
+import type { JournalRow, ToolOutput, Turn } from "#contract/turn.ts";
+import { truncateText } from "#kit/text/graphemes.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { planQueue, type QueueBatch } from "#core/queue/plan.ts";
 import { commit } from "#core/session/fence.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
+import { ownWords, quotedWords, wordTrust } from "./ingest.ts";
 import type { Run } from "./run.ts";
 import { WAITING_ROWS } from "./steer.ts";
 
@@ -15,18 +17,19 @@ import { WAITING_ROWS } from "./steer.ts";
 export function parkTurn(run: Run, row: JournalRow, ask: AskRequest): void {
   const { ports, runner } = run;
   commit(ports, runner, run.turn.id, (turn) => {
-    const expiresAt = ports.now() + ask.waitMs;
+    const since = ports.now();
+    const expiresAt = since + ask.waitMs;
     prepare(ports, {
       key: `${turn.id}:ask:${row.step}.${row.position}`,
       turnId: turn.id,
       message: {
         kind: "interim",
         text: ask.question,
-        buttons: ask.options.map((option) => [{ label: option, data: option.slice(0, 60) }]),
+        buttons: ask.options.map((option) => [{ label: option, data: shortData(option) }]),
       },
       route: turn.detail.route,
     });
-    const parked = { position: row.position, question: ask.question, expiresAt };
+    const parked = { position: row.position, question: ask.question, since, expiresAt };
     ports.store.turns.update(turn.id, {
       status: "parked",
       resumes: 0,
@@ -44,46 +47,83 @@ export function parkTurn(run: Run, row: JournalRow, ask: AskRequest): void {
   });
 }
 
-/** Lets a parked turn go on if it was answered or its time is over. Null: it still waits. */
+/** Lets one parked turn go on that was answered or whose time is over. Null: all still wait. */
 export function resumeParked(ports: SessionPorts): Turn | null {
-  const turn = ports.store.turns.parked();
-  if (!turn) return null;
-  const answer = answerTo(ports, turn);
-  const expired = (turn.detail.parked?.expiresAt ?? 0) <= ports.now();
-  if (!answer && !expired) return null;
+  for (const turn of ports.store.turns.parked()) {
+    const answer = answerTo(ports, turn);
+    const expired = (turn.detail.parked?.expiresAt ?? 0) <= ports.now();
+    if (answer || expired) return resume(ports, turn, answer);
+  }
+  return null;
+}
+
+function resume(
+  ports: SessionPorts,
+  turn: Turn,
+  answer: QueueBatch<InboxItem> | null,
+): Turn | null {
   return ports.store.transaction(() => {
-    const { parked, ...detail } = turn.detail;
-    const text = answer ? answerText(answer.rows) : "No answer came in time. Go on without it.";
-    const output = { text, isError: !answer };
+    const { parked, parkedMs = 0, ...detail } = turn.detail;
+    const output = answer
+      ? answerOutput(answer)
+      : { text: "No answer came in time. Go on without it.", isError: true };
     ports.store.journal.finish(turn.id, turn.step, parked?.position ?? 1, output);
     if (answer) {
       ports.store.inbox.mark(answer.seqs, "done", turn.id);
       ports.live.bind(answer.seqs, turn.id);
     }
-    ports.store.turns.update(turn.id, { status: "running", nextAt: 0, detail });
+    const waited = ports.now() - (parked?.since ?? ports.now());
+    ports.store.turns.update(turn.id, {
+      status: "running",
+      nextAt: 0,
+      detail: { ...detail, parkedMs: parkedMs + waited },
+    });
     return ports.store.turns.get(turn.id);
   });
 }
 
-/** When to look again at a parked turn; null = none waits. */
+/** When to look again at parked turns; null = none waits. */
 export function parkedUntil(ports: SessionPorts): number | null {
-  const turn = ports.store.turns.parked();
-  if (!turn) return null;
-  return answerTo(ports, turn) ? ports.now() : (turn.detail.parked?.expiresAt ?? ports.now());
+  const times = ports.store.turns
+    .parked()
+    .map((turn) =>
+      answerTo(ports, turn) ? ports.now() : (turn.detail.parked?.expiresAt ?? ports.now()),
+    );
+  return times.length === 0 ? null : Math.min(...times);
 }
 
+/** Messages of the person who was asked, in the place where it was asked. */
 function answerTo(ports: SessionPorts, turn: Turn): QueueBatch<InboxItem> | null {
   const rows = ports.store.inbox
     .list("waiting", "message", WAITING_ROWS)
-    .filter(({ message }) => message.sender.isOwner === turn.detail.sender.isOwner);
+    .filter(({ message }) => message.sender.id === turn.detail.sender.id)
+    .filter(({ extra }) => extra.history === undefined)
+    // Instructions of an API caller come with every request: they make it no conversation of its own.
+    .map((item) => ({ ...item, extra: {} }));
   const running = { route: turn.detail.route };
   const { cap } = ports.config.queue;
   return planQueue({ rows, running, mode: "steer", cap, now: ports.now() }).steer;
 }
 
-function answerText(items: readonly InboxItem[]): string {
-  const said = items.map(({ message }) => message.text || message.action || "");
-  const files = items.flatMap(({ message }) => message.attachments).length;
-  const note = files > 0 ? `\n[${files} files came along and were not read]` : "";
-  return `The person answered: ${said.join("\n")}${note}`;
+function answerOutput({ rows, overflow }: QueueBatch<InboxItem>): ToolOutput {
+  const said = rows.flatMap(({ message }) => [quotedWords(message), ownWords(message)]);
+  const files = rows.flatMap(({ message }) => message.attachments).length;
+  const lines = [
+    ...(overflow === null ? [] : [overflow]),
+    `The person answered: ${said.filter((words) => words !== "").join("\n")}`,
+    ...(files > 0 ? [`[${files} files came along and were not read]`] : []),
+  ];
+  const foreign = rows.some(
+    ({ message }) => wordTrust(message) !== "owner" || message.replyTo?.fromSelf === false,
+  );
+  const untrusted = foreign || overflow !== null;
+  return { text: lines.join("\n"), isError: false, ...(untrusted ? { untrusted } : {}) };
+}
+
+/** A button's payload: at most 60 bytes, whole characters. */
+function shortData(option: string): string {
+  const encoder = new TextEncoder();
+  let data = option;
+  while (encoder.encode(data).byteLength > 60) data = truncateText(data, data.length - 1);
+  return data;
 }

@@ -1,6 +1,7 @@
 import type { Turn } from "#contract/turn.ts";
 import { channelConfig } from "#contract/config.ts";
 import { createPreviewFilter, type PreviewFilter } from "#kit/egress.ts";
+import { settlePreview } from "#core/delivery/orphan-preview.ts";
 import { sendContext } from "#core/delivery/drain.ts";
 import { claimEffect, commit } from "#core/session/fence.ts";
 import type { Run } from "./run.ts";
@@ -134,17 +135,11 @@ async function post(run: Run, text: string): Promise<void> {
         status: sent ? "sent" : result.status === "unknown" ? "unknown" : "failed",
         ...(sent ? { messageId: result.messageId } : {}),
       });
-      setPreview(run, sent ? { messageId: result.messageId, state: "live" } : { state: "lost" });
+      settlePreview(ports, row, result);
     });
   } finally {
     ports.live.sending.delete(row.seq);
   }
-}
-
-function setPreview({ ports, turn }: Run, preview: NonNullable<Turn["detail"]["preview"]>): void {
-  const current = ports.store.turns.get(turn.id);
-  if (!current) return;
-  ports.store.turns.update(turn.id, { detail: { ...current.detail, preview } });
 }
 
 /** A positive 31-bit number that stays the same for a turn. */

@@ -43,7 +43,7 @@ const memoryPolicy = `# Memory
 - You forget everything that is neither in the files below nor in this conversation.`;
 
 export function systemPrompt(facts: PromptFacts): SystemSegment[] {
-  const owner = facts.sender.isOwner;
+  const owner = facts.sender.isOwner && facts.channel.kind === "direct";
   const stable = [
     contract,
     ...(owner ? [memoryPolicy] : []),

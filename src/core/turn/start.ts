@@ -1,11 +1,12 @@
 import type { InboxItem } from "#contract/inbox.ts";
-import type { Turn, TurnDetail } from "#contract/turn.ts";
+import type { Turn, TurnDetail, TurnPhase } from "#contract/turn.ts";
 import { estimateMessageTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { currentSessionId, resetSession } from "#core/session/reset.ts";
 import type { QueueBatch } from "#core/queue/plan.ts";
 import { expiryReason, resetPolicyFor } from "#core/session/reset-policy.ts";
 import { getSetting, setSetting } from "#core/session/settings.ts";
+import { abortTurn } from "./abort.ts";
 import { endTurn } from "./finish.ts";
 import { appendEntry, appendMessages, appendOverflow, needsFetching } from "./ingest.ts";
 import { overheard } from "./overheard.ts";
@@ -15,7 +16,7 @@ import { overheard } from "./overheard.ts";
  * if its time is over, and writes the turn's row; from then on the turn survives anything.
  */
 export function startTurn(ports: SessionPorts, batch: QueueBatch<InboxItem>): Turn | null {
-  const { rows: items, seqs, overflow } = batch;
+  const { rows: items, seqs, keptSeqs, overflow } = batch;
   const first = items[0];
   if (!first) return null;
   return ports.store.transaction(() => {
@@ -25,10 +26,10 @@ export function startTurn(ports: SessionPorts, batch: QueueBatch<InboxItem>): Tu
     setSetting(ports.store.settings, "lastRoute", turn.detail.route);
     overheard(ports, turn);
     appendOverflow(ports, turn, overflow);
+    ports.store.inbox.mark(seqs, "done", turn.id);
     if (turn.phase === "ingest") {
-      ports.store.inbox.mark(seqs, "taken", turn.id);
+      ports.store.inbox.mark(keptSeqs, "taken", turn.id);
     } else {
-      ports.store.inbox.mark(seqs, "done", turn.id);
       appendMessages(
         ports,
         turn,
@@ -40,20 +41,41 @@ export function startTurn(ports: SessionPorts, batch: QueueBatch<InboxItem>): Tu
   });
 }
 
-/** A turn that asks again after one that failed: the message is in the transcript already. */
+/** The row of a turn over these messages, which are `taken` with it; inside a transaction. */
+export function takeUp(ports: SessionPorts, items: readonly InboxItem[], phase: TurnPhase): Turn {
+  const turn = { ...newTurn(ports, currentSessionId(ports), items), phase };
+  ports.store.turns.insert(turn);
+  const seqs = items.map((item) => item.seq);
+  ports.store.inbox.mark(seqs, "taken", turn.id);
+  ports.live.bind(seqs, turn.id);
+  return turn;
+}
+
+/**
+ * A turn that asks again after one that failed or was stopped. Its messages are in the transcript
+ * already; if their files had not been read, they are taken up once more.
+ */
 export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
   const {
     outcome: _outcome,
     usage: _usage,
     preview: _preview,
     repaired: _repaired,
+    parkedMs: _parkedMs,
+    retries = [],
     ...detail
   } = failed.detail;
+  const phase = failed.phase === "ingest" ? "ingest" : "model";
   const turn: Turn = {
     ...blankTurn(ports, failed.sessionId),
-    detail: { ...detail, ...modelChoice(ports, undefined), retryOf: failed.id },
+    phase,
+    detail: { ...detail, ...modelChoice(ports, undefined), retries: [...retries, failed.id] },
   };
   ports.store.turns.insert(turn);
+  if (phase === "ingest") {
+    const seqs = ports.store.inbox.ofTurn(failed.id).map((item) => item.seq);
+    ports.store.inbox.mark(seqs, "taken", turn.id);
+  }
   return refuseUnknownModel(ports, turn) ?? turn;
 }
 
@@ -75,7 +97,12 @@ function sessionFor(ports: SessionPorts, first: InboxItem): string {
       now: first.receivedAt,
       timeZone: ports.timeZone,
     });
-  return expired ? resetSession(ports) : currentSessionId(ports);
+  if (!expired) return currentSessionId(ports);
+  // A question of the ended conversation is not asked any more.
+  for (const turn of ports.store.turns.parked()) {
+    abortTurn(ports, turn, { reason: "new_conversation", unread: "keep" });
+  }
+  return resetSession(ports);
 }
 
 type SeedMessage = NonNullable<InboxItem["extra"]["history"]>[number];

@@ -15,12 +15,15 @@ export const WAITING_ROWS = 500;
  * in the same place and come from somebody with the same rights. Others wait for their own turn.
  */
 export function waitingToSteer(ports: SessionPorts, turn: Turn): QueueBatch<InboxItem> | null {
+  const all = queueMode(ports) === "steer";
   const rows = ports.store.inbox
     .list("waiting", "message", WAITING_ROWS)
-    .filter((item) => item.message.sender.isOwner === turn.detail.sender.isOwner);
-  const { route } = turn.detail;
-  const state = { rows, running: { route }, mode: queueMode(ports), cap: ports.config.queue.cap };
-  return planQueue({ ...state, now: ports.now() }).steer;
+    .filter((item) => item.message.sender.isOwner === turn.detail.sender.isOwner)
+    .filter((item) => all || item.extra.steer)
+    .map((item) => (item.extra.steer ? { ...item, extra: {} } : item));
+  const running = { route: turn.detail.route };
+  const { cap } = ports.config.queue;
+  return planQueue({ rows, running, mode: "steer", cap, now: ports.now() }).steer;
 }
 
 /** Takes what waits into the running turn. */

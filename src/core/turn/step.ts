@@ -19,8 +19,9 @@ import { describeError } from "#kit/redact.ts";
 export const MAX_RESUMES = 3;
 
 export async function takeStep(ports: SessionPorts, runner: Runner, turn: Turn): Promise<void> {
-  const lane = await takeLane(ports, runner, turn);
-  if (!lane) return;
+  if (!(await takeLane(ports, runner, turn))) return;
+  // It may have been stopped while it waited for its lane.
+  if (ports.store.turns.get(turn.id)?.status !== "running") return;
   const entered = enterStep(ports, runner, turn.id);
   if (!entered) return announceEnd(ports, turn.id);
   const controller = ports.live.begin(turn.id);
@@ -77,7 +78,7 @@ function whyNotGoOn(
     const text = `I stopped after ${limits.steps} steps without finishing. Say "go on" to continue from here.`;
     return { text, reason: "step_limit" };
   }
-  if (ports.now() - turn.startedAt > limits.turnSeconds * 1000) {
+  if (ports.now() - turn.startedAt - (turn.detail.parkedMs ?? 0) > limits.turnSeconds * 1000) {
     const minutes = Math.round(limits.turnSeconds / 60);
     const text = `I stopped after ${minutes} minutes without finishing. Say "go on" to continue from here.`;
     return { text, reason: "time_limit" };

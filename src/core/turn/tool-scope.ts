@@ -5,13 +5,13 @@ import type { CallScope } from "#core/agent/tool-call.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { commit } from "#core/session/fence.ts";
 import { describeSession } from "#core/session/status.ts";
-import { getSetting } from "#core/session/settings.ts";
 import type { Run } from "./run.ts";
+import { windowIsTainted } from "./taint.ts";
 
 /** What the calls of one step may touch, and how far. */
 export async function toolScope(run: Run): Promise<CallScope> {
   const { ports, turn, signal } = run;
-  const tainted = windowIsTainted(run);
+  const tainted = windowIsTainted(run.ports, run.turn);
   const model = ports.models.resolve(turn.detail.model);
   return {
     signal,
@@ -21,12 +21,6 @@ export async function toolScope(run: Run): Promise<CallScope> {
     contextWindow: model.ok ? model.value.info.contextWindow : 32_000,
     contextFor: (row, callSignal) => contextOf(run, row, { signal: callSignal, tainted }),
   };
-}
-
-/** Is anything untrusted among the entries the model was shown? */
-function windowIsTainted({ ports, turn }: Run): boolean {
-  const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
-  return ports.store.transcript.tainted(turn.sessionId, from);
 }
 
 function contextOf(

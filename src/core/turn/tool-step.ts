@@ -100,7 +100,7 @@ function finishBatch(run: Run): void {
       toResult(row, verdict === "warn" && index === rows.length - 1),
     );
     appendResults(ports, turn, rows, results);
-    goOn(run, turn, { rows, looping: verdict === "stop" });
+    goOn(run, { ...turn, phase: "model" }, { rows, looping: verdict === "stop" });
   });
 }
 

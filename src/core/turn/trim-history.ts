@@ -25,8 +25,11 @@ export function trimHistory(entries: readonly EntrySize[], budget: number): Trim
     tokens = more;
     from = start;
   }
-  const left = entries.slice(0, from).flatMap(({ turnId }) => (turnId === null ? [] : [turnId]));
-  return { fromSeq: entries[from]?.seq ?? null, leftOutTurns: new Set(left).size, tokens };
+  // Entries without a turn count in pairs: what was said, and what was answered.
+  const gone = entries.slice(0, from);
+  const left = gone.flatMap(({ turnId }) => (turnId === null ? [] : [turnId]));
+  const loose = Math.ceil((gone.length - left.length) / 2);
+  return { fromSeq: entries[from]?.seq ?? null, leftOutTurns: new Set(left).size + loose, tokens };
 }
 
 /**

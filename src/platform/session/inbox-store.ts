@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
-import type { InboxItem, InboxKind, InboxStatus } from "#contract/inbox.ts";
+import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "#contract/inbox.ts";
 import type { InboundMessage } from "#contract/message.ts";
 import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
 import { guardRow, type SessionDatabase } from "./database.ts";
@@ -82,13 +82,17 @@ export class InboxTable implements InboxStore {
     if (seqs.length === 0) return;
     this.#database
       .update(inbox)
-      .set(turnId === null ? { status } : { status, turnId })
+      .set({ status, turnId })
       .where(inArray(inbox.seq, [...seqs]))
       .run();
   }
 
-  becomeMessage(seq: number, message: InboundMessage): void {
-    this.#database.update(inbox).set({ kind: "message", message }).where(eq(inbox.seq, seq)).run();
+  becomeMessage(seq: number, message: InboundMessage, extra: AcceptExtra = {}): void {
+    this.#database
+      .update(inbox)
+      .set({ kind: "message", message, extra })
+      .where(eq(inbox.seq, seq))
+      .run();
   }
 
   trimBuffered(keep: number): void {

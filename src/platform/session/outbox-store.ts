@@ -98,6 +98,7 @@ export class OutboxTable implements OutboxStore {
       .update(outbox)
       .set({
         status: change.status,
+        ...(change.mode === undefined ? {} : { mode: change.mode }),
         ...(change.messageId === undefined ? {} : { messageId: change.messageId }),
         ...(change.nextAt === undefined ? {} : { nextAt: change.nextAt }),
         ...(change.error === undefined ? {} : { error: change.error }),

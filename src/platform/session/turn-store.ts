@@ -5,6 +5,8 @@ import { guardRow, type SessionDatabase } from "./database.ts";
 import { journal, turn } from "./schema.ts";
 
 const PRUNE_ROWS = 100;
+/** More questions than this are not open at once. */
+const PARKED_ROWS = 50;
 
 /** Turns: one row each, at most one of them running. */
 export class TurnTable implements TurnStore {
@@ -33,15 +35,15 @@ export class TurnTable implements TurnStore {
     return row ? toTurn(row) : null;
   }
 
-  parked(): Turn | null {
-    const row = this.#database
+  parked(): Turn[] {
+    return this.#database
       .select()
       .from(turn)
       .where(sql`status = 'parked'`)
       .orderBy(asc(turn.seq))
-      .limit(1)
-      .get();
-    return row ? toTurn(row) : null;
+      .limit(PARKED_ROWS)
+      .all()
+      .map(toTurn);
   }
 
   latest(): Turn | null {

@@ -1,0 +1,15 @@
+import type { Trust } from "#contract/transcript.ts";
+import type { Turn } from "#contract/turn.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+import { getSetting } from "#core/session/settings.ts";
+
+/** Is anything untrusted among the entries that the model is shown? */
+export function windowIsTainted(ports: SessionPorts, turn: Pick<Turn, "sessionId">): boolean {
+  const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
+  return ports.store.transcript.tainted(turn.sessionId, from);
+}
+
+/** The trust of what the model writes now: no better than what it has read. */
+export function windowTrust(ports: SessionPorts, turn: Pick<Turn, "sessionId">): Trust {
+  return windowIsTainted(ports, turn) ? "untrusted" : "agent";
+}
