@@ -11,7 +11,7 @@ interface Layer {
   readonly mayImport: RegExp;
 }
 
-const pure = "zod|marked|json5|yaml|croner";
+const pure = "zod|marked|json5|yaml|croner|re2js";
 const anyPackage = "(?!cloudflare:)[a-z@]";
 
 /** First match wins. */

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { text as readAll } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { createConversation, type Conversation } from "./conversation.ts";
+import { fetchReadiness, type Readiness } from "./readiness.ts";
+import { findTarget, isLocal } from "./target.ts";
+import { runTerminal } from "./terminal.ts";
+
+/**
+ * `npm run chat`: talk to a Pagurus that runs here or somewhere else. At a terminal it is a chat; with
+ * a message as argument or on standard input it prints the answer and ends, for scripts: the answer
+ * alone on standard output, anything else on standard error, and a code that says whether it worked.
+ * Starts no server.
+ */
+const root = join(import.meta.dirname, "..", "..");
+const help = `npm run chat [-- options] [message]
+
+Talks to the Pagurus that \`npm start\` runs. Without a message, and at a terminal, it is a chat.
+  echo "a message" | npm run --silent chat     one message, all of standard input
+
+  --session NAME   which conversation (default: terminal)
+  --agent NAME     which agent, if there are several
+  --url ADDRESS    another Pagurus, such as https://pagurus.example.workers.dev
+  --token TOKEN    its GATEWAY_TOKEN, if it is not in the environment or in .dev.vars
+`;
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    session: { type: "string", default: "terminal" },
+    agent: { type: "string" },
+    url: { type: "string" },
+    token: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
+});
+
+if (flags.help) process.stdout.write(help);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const target = findTarget(root, flags, process.env);
+  if (!target.ok) return complain(target.error);
+  const absentText = absence(target.value.url);
+  const readiness = await fetchReadiness(target.value.url).catch(() => undefined);
+  if (!readiness) return complain(absentText);
+  const conversation = createConversation({
+    target: target.value,
+    session: flags.session,
+    model: flags.agent === undefined ? "pagurus" : `pagurus/${flags.agent}`,
+  });
+  if (positionals.length > 0) return askOnce(conversation, positionals.join(" "));
+  if (!process.stdin.isTTY) return askOnce(conversation, await readAll(process.stdin));
+  process.stdout.write(greeting(target.value.url, readiness));
+  const { stdin: input, stdout: output } = process;
+  await runTerminal({ conversation, input, output, absentText });
+  return 0;
+}
+
+async function askOnce(conversation: Conversation, message: string): Promise<number> {
+  if (message.trim() === "") return complain("There is no message.");
+  let last = "";
+  const outcome = await conversation.ask(message.trim(), {
+    text: (more) => {
+      last = more;
+      process.stdout.write(more);
+    },
+  });
+  if (last !== "" && !last.endsWith("\n")) process.stdout.write("\n");
+  if (outcome.status === "answered") return 0;
+  return complain(outcome.status === "failed" ? outcome.message : "Pagurus is gone.");
+}
+
+function greeting(url: string, { model, ready }: Readiness): string {
+  const where = isLocal(url) ? "" : ` at ${url}`;
+  const brain = ready ? `model ${model}` : `no model: ${model}`;
+  return `Pagurus${where}, ${brain}, conversation “${flags.session}”. /help, /quit\n\n`;
+}
+
+function absence(url: string): string {
+  if (!isLocal(url)) return `Nobody answers at ${url}.`;
+  return `Pagurus is not running at ${url}. Start it in another terminal: npm start`;
+}
+
+function complain(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 1;
+}

@@ -1,0 +1,166 @@
+import { createInterface, type Interface } from "node:readline";
+import { Writable } from "node:stream";
+import { styleText } from "node:util";
+import type { Conversation, Outcome } from "./conversation.ts";
+import { AnswerPage } from "./answer-page.ts";
+import { createPasteJoiner, type PasteJoiner } from "./paste-joiner.ts";
+
+/**
+ * The chat at a terminal: a prompt with line editing and history, answers as they are written. While
+ * an answer is written, what is typed is kept unseen and appears with the next prompt, so that the two
+ * do not mix; whole lines wait their turn. Ctrl-C stops the answer (the assistant is told), Ctrl-D and
+ * /quit leave; an answer left behind is finished and kept.
+ */
+export interface TerminalOptions {
+  readonly conversation: Conversation;
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** Said when nobody answers at the address. */
+  readonly absentText: string;
+}
+
+/** Resolves when the person leaves. */
+export function runTerminal(options: TerminalOptions): Promise<void> {
+  return new Terminal(options).run();
+}
+
+class Terminal {
+  readonly #options: TerminalOptions;
+  readonly #editor: Interface;
+  readonly #paste: PasteJoiner;
+  readonly #left = new AbortController();
+  readonly #waiting: string[] = [];
+  /** The answer that is being written: has it been told to stop? */
+  #answer: { stopping: boolean } | undefined;
+  #muted = false;
+  #leaveOnInterrupt = false;
+
+  constructor(options: TerminalOptions) {
+    this.#options = options;
+    this.#editor = createInterface({
+      input: options.input,
+      output: this.#mutable(options.output),
+      terminal: true,
+      historySize: 500,
+      removeHistoryDuplicates: true,
+      prompt: this.#style(["bold", "cyan"], "› "),
+    });
+    this.#paste = createPasteJoiner({
+      rest: () => (this.#muted ? "" : this.#editor.line),
+      submit: (text) => this.#submit(text),
+    });
+  }
+
+  run(): Promise<void> {
+    const editor = this.#editor;
+    editor.on("line", (line) => {
+      this.#leaveOnInterrupt = false;
+      this.#paste.push(line);
+    });
+    editor.on("SIGINT", () => this.#interrupt());
+    editor.prompt();
+    return new Promise((resolve) => {
+      editor.once("close", () => {
+        this.#left.abort();
+        this.#write("\n");
+        resolve();
+      });
+    });
+  }
+
+  #submit(text: string): void {
+    const message = text.trim();
+    if (message === "/quit" || message === "/exit") return this.#editor.close();
+    if (message === "") return this.#prompt();
+    if (this.#answer && message === "/stop") return this.#stop(this.#answer);
+    this.#waiting.push(message);
+    if (!this.#answer) void this.#answerAll();
+  }
+
+  async #answerAll(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      await this.#answerOne(next);
+      if (this.#left.signal.aborted) return;
+    }
+    this.#prompt();
+  }
+
+  async #answerOne(text: string): Promise<void> {
+    const answer = { stopping: false };
+    this.#answer = answer;
+    this.#muted = true;
+    const page = new AnswerPage(this.#options.output, (mark) => this.#style(["dim"], mark));
+    page.mark("…");
+    const listener = {
+      text: (more: string) => page.write(more),
+      lost: () => page.mark("… the connection is lost; looking for the answer …"),
+    };
+    const outcome = await this.#options.conversation.ask(text, listener, this.#left.signal);
+    page.end();
+    this.#muted = false;
+    this.#answer = undefined;
+    this.#write(`${this.#endingOf(outcome, answer.stopping)}\n`);
+  }
+
+  /** A line under the answer, if there is something to say about it. */
+  #endingOf(outcome: Outcome, stopped: boolean): string {
+    switch (outcome.status) {
+      case "answered":
+        return stopped ? this.#style(["dim"], "Stopped.\n") : "";
+      case "absent":
+        return this.#style(["yellow"], `${this.#options.absentText}\n`);
+      case "failed":
+        return this.#style(["red"], `${outcome.message}\n`);
+    }
+  }
+
+  #interrupt(): void {
+    if (this.#answer) {
+      if (this.#answer.stopping) this.#editor.close();
+      else this.#stop(this.#answer);
+      return;
+    }
+    const dropped = this.#paste.drop() || this.#editor.line !== "";
+    if (!dropped && this.#leaveOnInterrupt) return this.#editor.close();
+    this.#leaveOnInterrupt = !dropped;
+    // Only the line goes: readline has no public way to empty it but its own key.
+    this.#editor.write(null, { ctrl: true, name: "e" });
+    this.#editor.write(null, { ctrl: true, name: "u" });
+    if (!dropped)
+      this.#write(this.#style(["dim"], "\nCtrl-C once more, Ctrl-D or /quit to leave."));
+    this.#write("\n");
+    this.#prompt();
+  }
+
+  /** The answer ends by itself once the assistant has heard it. */
+  #stop(answer: { stopping: boolean }): void {
+    answer.stopping = true;
+    void this.#options.conversation.ask("/stop", { text: () => {} }, this.#left.signal);
+  }
+
+  #prompt(): void {
+    this.#editor.prompt(true);
+  }
+
+  #write(text: string): void {
+    this.#options.output.write(text);
+  }
+
+  #style(format: Parameters<typeof styleText>[0], text: string): string {
+    return styleText(format, text, { stream: this.#options.output });
+  }
+
+  /** The editor's view of the terminal: the same, but for what it must not show now. */
+  #mutable(output: NodeJS.WriteStream): NodeJS.WritableStream {
+    const view = new Writable({
+      write: (chunk: string | Uint8Array, _encoding, done) => {
+        if (!this.#muted) output.write(chunk);
+        done();
+      },
+    });
+    Object.defineProperty(view, "columns", { get: () => output.columns });
+    Object.defineProperty(view, "rows", { get: () => output.rows });
+    output.on("resize", () => view.emit("resize"));
+    return view;
+  }
+}

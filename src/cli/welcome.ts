@@ -1,0 +1,66 @@
+import { problemLines, type Readiness } from "./readiness.ts";
+
+/**
+ * What `npm start` says once it is up: text only, in plain words, what to do next. A pure function of
+ * what /readyz answered; styles are put on by the caller's `bold` and `dim`, which may do nothing.
+ */
+export interface WelcomeOptions {
+  readonly url: string;
+  readonly readiness: Readiness;
+  /** Names of the settings that came from the environment. */
+  readonly fromEnvironment: readonly string[];
+  /** Where state lives, as the person would write it. */
+  readonly stateFolder: string;
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+}
+
+type Row = readonly [label: string, ...lines: string[]];
+
+export function welcomeText(options: WelcomeOptions): string {
+  const { url, readiness, bold, dim } = options;
+  const rows: Row[] = [
+    ["Talk to it", `${bold("npm run chat")}   in a second terminal`],
+    modelRow(options),
+    ["As an API", `${url}/v1   the key is GATEWAY_TOKEN in .dev.vars`],
+    ["Chat apps", appsLine(readiness)],
+    ["Its state", `${options.stateFolder}   delete the folder to start from nothing`],
+  ];
+  const problems = problemLines(readiness).map((line) => `  ! ${line}`);
+  return [
+    `${bold("Pagurus is running")} at ${url}`,
+    "",
+    ...rows.flatMap((row) => layOut(row, dim)),
+    ...(problems.length === 0 ? [] : ["", ...problems]),
+    "",
+    dim("Ctrl-C stops it; nothing is lost."),
+  ].join("\n");
+}
+
+function layOut([label, ...lines]: Row, dim: (text: string) => string): string[] {
+  return lines.map((line, index) => `  ${dim((index === 0 ? label : "").padEnd(12))}${line}`);
+}
+
+function modelRow({ readiness, bold, fromEnvironment }: WelcomeOptions): Row {
+  const { model, ready } = readiness;
+  const environment =
+    fromEnvironment.length === 0 ? [] : [`from your environment: ${fromEnvironment.join(", ")}`];
+  if (!ready) return ["Its model", `none: ${model}`, ...environment];
+  if (!model.startsWith("demo/")) return ["Its model", model, ...environment];
+  return [
+    "Its model",
+    `${model}: a few fixed rules, no account needed. For a real one put a line`,
+    "into .dev.vars and start again:",
+    `${bold("ANTHROPIC_API_KEY=…")}   Claude`,
+    `${bold("OPENAI_API_KEY=…")}      GPT, or any compatible server with OPENAI_BASE_URL`,
+    ...environment,
+  ];
+}
+
+function appsLine({ channels }: Readiness): string {
+  const apps = channels.filter(({ id }) => id !== "api");
+  const ready = apps.filter(({ state }) => state === "ready").map(({ id }) => id);
+  const reach = "They need a public address: README, “Deploy”";
+  if (ready.length === 0) return `Telegram and Slack. ${reach}`;
+  return `${ready.join(", ")} set up. ${reach}`;
+}
