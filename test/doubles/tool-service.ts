@@ -7,7 +7,11 @@ import { DoubleServer, type RecordedRequest, type Reply } from "./double-server.
  *   service.on("bell", () => ({ body: "rung" }));
  *   service.uses("bell")     // arguments of the calls so far
  */
-export type ToolAnswer = (input: unknown, n: number) => Reply | Promise<Reply>;
+export type ToolAnswer = (
+  input: unknown,
+  n: number,
+  request: RecordedRequest,
+) => Reply | Promise<Reply>;
 
 export class ToolService extends DoubleServer {
   readonly #answers = new Map<string, ToolAnswer>();
@@ -27,6 +31,6 @@ export class ToolService extends DoubleServer {
   protected override handle(request: RecordedRequest): Reply | Promise<Reply> {
     const name = request.path.slice(1);
     const answer = this.#answers.get(name);
-    return answer ? answer(request.json, this.uses(name).length) : { body: "{}" };
+    return answer ? answer(request.json, this.uses(name).length, request) : { body: "{}" };
   }
 }

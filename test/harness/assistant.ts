@@ -47,6 +47,8 @@ export class Assistant {
   readonly #keys = {
     ANTHROPIC_API_KEY: `sk-ant-${newCode(30)}`,
     OPENAI_API_KEY: `sk-${newCode(40)}`,
+    /** What the operator's own tools ask for. */
+    TOOL_KEY: `tool-${newCode(24)}`,
   };
   readonly #options: AssistantOptions;
   #runtime: Runtime | undefined;
@@ -140,6 +142,7 @@ export class Assistant {
       replay,
       description: `The operator's ${name}.`,
       url: `${this.tools.url}/${name}`,
+      headers: { authorization: "Bearer ${TOOL_KEY}" },
       parameters: { type: "object", properties: { word: { type: "string" } } },
     });
     const custom = [
