@@ -37,7 +37,10 @@ export interface AcceptEnvelope {
   /** Overheard in a group: kept as context, starts nothing. */
   readonly buffer?: boolean;
   readonly extra?: AcceptExtra;
-  /** A retry of an earlier request: attach to the latest message with this content hash. */
+  /**
+   * Set by callers who wait for the answer, and may ask for it again. With `isRetry`: this is another
+   * try of a request with the same content, which may or may not have arrived (session/repeat.ts).
+   */
   readonly contentHash?: string;
   readonly isRetry?: boolean;
 }

@@ -29,7 +29,10 @@ export interface InboxStore {
   insert(row: NewInboxRow): number | null;
   /** The row that made an insert a duplicate. */
   findDuplicate(keys: DedupeKeys): InboxItem | null;
+  /** The latest one. */
   findByContent(contentHash: string, since: number): InboxItem | null;
+  /** Lets another row have this one's dedupe keys: what it asked for is tried anew. */
+  releaseKeys(seq: number): void;
   get(seq: number): InboxItem | null;
   /** In order of arrival. */
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[];

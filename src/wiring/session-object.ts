@@ -26,10 +26,11 @@ export function createSessionPorts(state: DurableObjectState, env: Env): Session
   migrate(state.storage, sessionMigrations);
   const { runtime, registry, log } = loadRuntime(env);
   const stub = env.AGENT.getByName(agentId) as unknown as AgentRpc;
+  const now = () => Date.now();
   return {
     key,
     agentId,
-    store: createSessionStore(state.storage, Date.now),
+    store: createSessionStore(state.storage, now),
     config: runtime.config,
     timeZone: runtime.timeZone,
     channel: (route) => registry.channel(route.channel, route.account),
@@ -41,7 +42,7 @@ export function createSessionPorts(state: DurableObjectState, env: Env): Session
     timers,
     live: new LiveTurns(),
     log,
-    now: Date.now,
+    now,
     newId: () => crypto.randomUUID(),
     bootId: crypto.randomUUID(),
     background: (work) => state.waitUntil(work),

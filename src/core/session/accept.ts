@@ -11,6 +11,7 @@ import { runCommands } from "./command-run.ts";
 import { commandOf, isCommandFor } from "./command.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
+import { dedupeKeys, repeatOf } from "./repeat.ts";
 import { getSetting, setSetting } from "./settings.ts";
 import { describeError } from "#kit/redact.ts";
 
@@ -18,8 +19,6 @@ import { describeError } from "#kit/redact.ts";
  * Takes a message over: one transaction stores it under both of its dedupe keys and sets the alarm.
  * When this resolves, the message is safe, and only then may the platform be told so.
  */
-const RETRY_WINDOW_MS = 24 * 3_600_000;
-
 export async function accept(ports: SessionPorts, envelope: AcceptEnvelope): Promise<AcceptResult> {
   await markBusy(ports, envelope.message.route);
   const taken = ports.store.transaction(() => take(ports, envelope));
@@ -63,38 +62,9 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
   return { result: { status: "accepted", seq }, ...(interrupted ? { interrupted } : {}) };
 }
 
-/** The row that has this message already; null = it is new. */
-function repeatOf(ports: SessionPorts, envelope: AcceptEnvelope): number | null {
-  const { inbox } = ports.store;
-  const { contentHash, isRetry, message } = envelope;
-  const earlier =
-    isRetry && contentHash !== undefined
-      ? inbox.findByContent(contentHash, ports.now() - RETRY_WINDOW_MS)
-      : null;
-  return (earlier ?? inbox.findDuplicate(dedupeKeys(message)))?.seq ?? null;
-}
-
 function kindOf({ buffer, message }: AcceptEnvelope): InboxKind {
   const command = buffer ? null : commandOf(message);
   return command && isCommandFor(command, message.sender) ? "command" : "message";
-}
-
-/** Two keys, either of which drops a repeat (spec 2.2). */
-export function dedupeKeys(message: InboundMessage): {
-  readonly deliveryKey: string;
-  readonly identityKey: string;
-} {
-  const { channel, account, route, deliveryId, platformMessageId } = message;
-  return {
-    deliveryKey: JSON.stringify([channel, account, deliveryId]),
-    identityKey: JSON.stringify([
-      channel,
-      account,
-      route.conversation,
-      route.thread ?? "",
-      platformMessageId,
-    ]),
-  };
 }
 
 /**

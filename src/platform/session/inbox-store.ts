@@ -52,6 +52,18 @@ export class InboxTable implements InboxStore {
     return row ? toItem(row) : null;
   }
 
+  releaseKeys(seq: number): void {
+    // Keys are JSON arrays: nothing else can end in the number of a row.
+    this.#database
+      .update(inbox)
+      .set({
+        deliveryKey: sql`delivery_key || '#' || seq`,
+        identityKey: sql`identity_key || '#' || seq`,
+      })
+      .where(eq(inbox.seq, seq))
+      .run();
+  }
+
   get(seq: number): InboxItem | null {
     const row = this.#database.select().from(inbox).where(eq(inbox.seq, seq)).get();
     return row ? toItem(row) : null;
