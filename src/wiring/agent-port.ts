@@ -1,19 +1,32 @@
 import type { AgentPort } from "#contract/agent-port.ts";
 import type { AgentRpc } from "#contract/agent-rpc.ts";
+import { inTime } from "./in-time.ts";
 
-/** An AgentDO's stub as a session sees it. Rejects where the call fails: the caller decides. */
+/**
+ * An AgentDO's stub as a session sees it. Rejects where the call fails or is not answered in time: the
+ * caller decides. Without the limits an agent that hangs (its R2, a deploy gone wrong) would hang each
+ * of its conversations too. Every call may be repeated, so one that did arrive does no harm.
+ */
+const MARK_MS = 2_000;
+const CALL_MS = 5_000;
+/** These read or write many files. */
+const LONG_MS = 30_000;
+
 export function createAgentPort(stub: AgentRpc): AgentPort {
+  const bounded = <T>(work: Promise<T>, name: string, ms = CALL_MS) =>
+    inTime(work, ms, `the agent (${name})`);
   return {
-    markBusy: (entry) => stub.markBusy(entry),
-    beginStep: (request) => stub.beginStep(request),
-    bootstrap: () => stub.bootstrap(),
-    endTurn: (request) => stub.endTurn(request),
-    findSession: (keyOrAddress) => stub.findSession(keyOrAddress),
+    // A message is stored only after this one: the platform waits.
+    markBusy: (entry) => bounded(stub.markBusy(entry), "markBusy", MARK_MS),
+    beginStep: (request) => bounded(stub.beginStep(request), "beginStep"),
+    bootstrap: () => bounded(stub.bootstrap(), "bootstrap"),
+    endTurn: (request) => bounded(stub.endTurn(request), "endTurn"),
+    findSession: (keyOrAddress) => bounded(stub.findSession(keyOrAddress), "findSession"),
     workspace: {
-      read: (path) => stub.readFile(path),
-      list: (folder) => stub.listFolder(folder),
-      grep: (query) => stub.grepFiles(query),
-      apply: (operation) => stub.applyOperation(operation),
+      read: (path) => bounded(stub.readFile(path), "read"),
+      list: (folder) => bounded(stub.listFolder(folder), "list"),
+      grep: (query) => bounded(stub.grepFiles(query), "grep", LONG_MS),
+      apply: (operation) => bounded(stub.applyOperation(operation), "apply", LONG_MS),
     },
   };
 }

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AgentPort } from "#contract/agent-port.ts";
+import type { AgentRpc } from "#contract/agent-rpc.ts";
+import { createAgentPort } from "#wiring/agent-port.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** An object that takes every call and answers none. */
+const hung = new Proxy({} as AgentRpc, { get: () => () => new Promise(() => {}) });
+
+const calls: readonly [string, number, (port: AgentPort) => Promise<unknown>][] = [
+  ["markBusy", 2, (port) => port.markBusy({ sessionKey: "k", mark: 1 })],
+  ["beginStep", 5, (port) => port.beginStep({ sessionKey: "k", turnId: "t", lane: "main" })],
+  ["bootstrap", 5, (port) => port.bootstrap()],
+  ["endTurn", 5, (port) => port.endTurn({ sessionKey: "k", turnId: "t", usage: [] })],
+  ["findSession", 5, (port) => port.findSession("k")],
+  ["read", 5, ({ workspace }) => workspace.read("a.md")],
+  ["list", 5, ({ workspace }) => workspace.list("")],
+  [
+    "grep",
+    30,
+    ({ workspace }) =>
+      workspace.grep({ pattern: "a", folder: "", ignoreCase: false, maxMatches: 1 }),
+  ],
+  [
+    "apply",
+    30,
+    ({ workspace }) =>
+      workspace.apply({ operationId: "o", path: "a.md", change: { type: "append", text: "b" } }),
+  ],
+];
+
+test.each(calls)(
+  "%s of an agent that hangs is given up after %i s",
+  async (name, seconds, call) => {
+    let outcome: unknown;
+    const made = call(createAgentPort(hung)).catch((error: unknown) => (outcome = error));
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(outcome).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await made;
+    expect(String(outcome)).toContain(`the agent (${name}) did not answer within ${seconds} s`);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
+
+test("an answer in time is handed on, and nothing is left behind", async () => {
+  const entry = { sessionKey: "k", lastActiveAt: 1 };
+  const stub = new Proxy({} as AgentRpc, { get: () => () => Promise.resolve(entry) });
+  expect(await createAgentPort(stub).findSession("k")).toBe(entry);
+  expect(vi.getTimerCount()).toBe(0);
+});
