@@ -7,7 +7,14 @@ import { loadRuntime } from "#wiring/runtime.ts";
 import { readBody } from "./guards.ts";
 import type { AppEnv } from "./http.ts";
 import { acceptRequest, type Accepted } from "./openai-accept.ts";
-import { chunkOf, completionOf, errorOf, failureOf, usageOf } from "./openai-wire.ts";
+import {
+  chunkOf,
+  completionOf,
+  errorOf,
+  failureOf,
+  finishReasonOf,
+  usageOf,
+} from "./openai-wire.ts";
 import { watchTurn } from "./openai-watch.ts";
 
 /**
@@ -80,7 +87,7 @@ async function finish(
   event: Extract<TurnEvent, { type: "ended" }>,
 ): Promise<void> {
   if (failureOf(event)) return;
-  await send(chunkOf(accepted, {}, "stop"));
+  await send(chunkOf(accepted, {}, finishReasonOf(event)));
   if (!accepted.includeUsage) return;
   await send({ ...chunkOf(accepted, {}, null), choices: [], usage: usageOf(event.usage) });
 }
@@ -97,7 +104,7 @@ async function wholeAnswer(
       const failure = failureOf(event);
       if (failure) return errorOf(failure.status, failure.message, undefined, failure.code);
       text += progress.push(event);
-      return Response.json(completionOf(accepted, text, event.usage));
+      return Response.json(completionOf(accepted, text, event));
     }
     text += progress.push(event);
   }

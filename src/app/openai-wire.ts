@@ -3,7 +3,15 @@ import type { TurnEvent } from "#contract/turn.ts";
 import type { Accepted } from "./openai-accept.ts";
 
 /** What goes out in OpenAI's shapes: completions, chunks, usage, errors. */
-export function completionOf(accepted: Accepted, text: string, usage: Usage) {
+type Ended = Extract<TurnEvent, { type: "ended" }>;
+type FinishReason = "stop" | "length";
+
+/** Was the answer finished, or cut at the model's output limit? */
+export function finishReasonOf(event: Ended): FinishReason {
+  return event.reason === "length" ? "length" : "stop";
+}
+
+export function completionOf(accepted: Accepted, text: string, event: Ended) {
   return {
     id: accepted.id,
     object: "chat.completion",
@@ -14,17 +22,17 @@ export function completionOf(accepted: Accepted, text: string, usage: Usage) {
         index: 0,
         message: { role: "assistant", content: text, refusal: null },
         logprobs: null,
-        finish_reason: "stop",
+        finish_reason: finishReasonOf(event),
       },
     ],
-    usage: usageOf(usage),
+    usage: usageOf(event.usage),
   };
 }
 
 export function chunkOf(
   accepted: Accepted,
   delta: { readonly role?: "assistant"; readonly content?: string },
-  finishReason: "stop" | null,
+  finishReason: FinishReason | null,
 ) {
   return {
     id: accepted.id,
@@ -65,7 +73,7 @@ export interface TurnFailure {
 }
 
 /** Null: the turn ended well (silence and a stop count as such). */
-export function failureOf(event: Extract<TurnEvent, { type: "ended" }>): TurnFailure | null {
+export function failureOf(event: Ended): TurnFailure | null {
   if (event.status !== "failed") return null;
   const { text: message, reason: code } = event;
   if (code === "rate_limit") return { status: 429, message, code };

@@ -53,8 +53,9 @@ export function createTextProgress(): TextProgress {
           return out;
         }
         case "ended": {
-          if (event.text === "" || event.text === ended) return "";
-          return reconcile(event.text);
+          // The last answer, perhaps with a word added to it ("cut: …").
+          if (ended !== "" && event.text.startsWith(ended)) return event.text.slice(ended.length);
+          return event.text === "" ? "" : reconcile(event.text);
         }
         case "started":
         case "tool":

@@ -47,6 +47,13 @@ describe("createTextProgress", () => {
     ).toBe("Let me look.\n\nFound.");
   });
 
+  it("adds only what the end of the turn adds to its last answer", () => {
+    const cut = "pong\n\n_(cut)_";
+    expect(shown([delta("po"), delta("ng"), end("pong"), ended(cut)])).toBe(cut);
+    expect(shown([end("Let me look."), end("pong"), ended(cut)])).toBe(`Let me look.\n\n${cut}`);
+    expect(shown([end("pong"), ended("I stopped.")])).toBe("pong\n\nI stopped.");
+  });
+
   it("adds nothing when the turn ends in silence", () => {
     expect(shown([ended("")])).toBe("");
   });
