@@ -24,6 +24,9 @@ Talks to the Pagurus that \`npm start\` runs. Without a message, and at a termin
   --token TOKEN    its GATEWAY_TOKEN, if it is not in the environment or in .dev.vars
 `;
 
+/** A server that is just starting holds requests until it is built. */
+const READY_MS = 20_000;
+
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -35,6 +38,12 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
+// A reader that has seen enough (`| head`) is no fault.
+process.stdout.on("error", (error) => {
+  if ("code" in error && error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 if (flags.help) process.stdout.write(help);
 else process.exitCode = await main();
 
@@ -42,7 +51,8 @@ async function main(): Promise<number> {
   const target = findTarget(root, flags, process.env);
   if (!target.ok) return complain(target.error);
   const absentText = absence(target.value.url);
-  const readiness = await fetchReadiness(target.value.url).catch(() => undefined);
+  const patience = AbortSignal.timeout(READY_MS);
+  const readiness = await fetchReadiness(target.value.url, patience).catch(() => undefined);
   if (!readiness) return complain(absentText);
   const conversation = createConversation({
     target: target.value,

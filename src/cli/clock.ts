@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDue } from "./cron-due.ts";
+import { isAlive } from "./target.ts";
 
 /**
- * Fires the Worker's Cron Triggers on this machine, where the platform does not: heartbeats and the
- * sweeper work under `npm start` as they do when deployed. A run that fails is reported and not
- * repeated; the next minute is another chance.
+ * What the platform does once deployed and nobody does on this machine: fires the Worker's Cron
+ * Triggers, so that heartbeats and the sweeper work under `npm start` too, and looks every minute
+ * whether the Worker still answers. A cron run that fails is reported and not repeated; the next one
+ * is another chance.
  */
 const MINUTE = 60_000;
 
@@ -15,17 +17,23 @@ export interface ClockOptions {
   readonly report: (problem: string) => void;
 }
 
-/** Runs until `signal` aborts. */
-export async function runClock({ url, crons, signal, report }: ClockOptions): Promise<void> {
+/** A laptop that wakes up may miss one look; a runtime that hangs misses the next as well. */
+const MISSED_LOOKS = 2;
+
+/** Runs until `signal` aborts, or until the Worker has not answered several times in a row. */
+export async function runClock(options: ClockOptions): Promise<"aborted" | "silent"> {
+  const { url, crons, signal, report } = options;
   const known = crons.filter((cron) => {
     const understood = isDue(cron, new Date()) !== undefined;
     if (!understood) report(`the cron "${cron}" is not understood here and does not run locally`);
     return understood;
   });
-  while (!signal.aborted) {
+  for (let missed = 0; missed < MISSED_LOOKS;) {
     // Timers may be a little early: aim behind the full minute, not at it.
     await sleep(MINUTE - (Date.now() % MINUTE) + 100, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return;
+    if (signal.aborted) return "aborted";
+    missed = (await isAlive(url)) ? 0 : missed + 1;
+    if (missed > 0) continue;
     const minute = new Date();
     for (const cron of known.filter((each) => isDue(each, minute))) {
       await fire({ url, cron, at: minute, signal }).catch((error: unknown) => {
@@ -33,6 +41,7 @@ export async function runClock({ url, crons, signal, report }: ClockOptions): Pr
       });
     }
   }
+  return "silent";
 }
 
 interface Firing {

@@ -8,13 +8,15 @@ import { serveOrderSchema, type ServeOrder, type ServerMessage } from "./server-
  * stand in no process list, no debugging port is opened, the Worker's log arrives apart from wrangler's
  * own words, and the process ends when its parent is gone, with the runtime it started.
  */
-let dispose: () => Promise<void> = async () => {};
+let dispose: (() => Promise<void>) | undefined;
 
 process.once("message", (message) => {
   serve(serveOrderSchema.parse(message)).catch(fail);
 });
 
 process.once("disconnect", () => {
+  // Before the Worker is there, nothing has to be brought to an end; the parent ends the rest.
+  if (!dispose) process.exit(0);
   void dispose().finally(() => process.exit(0));
 });
 

@@ -2,7 +2,6 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { err, ok, type Result } from "#contract/result.ts";
 import { serverMessageSchema, type ServeOrder } from "./server-message.ts";
 
 /**
@@ -11,15 +10,22 @@ import { serverMessageSchema, type ServeOrder } from "./server-message.ts";
  * order of stopping is ours, and so that nothing of it can be left over.
  */
 export interface LocalServer {
-  readonly url: string;
-  /** Cron expressions of wrangler.toml: locally nobody else fires them. */
-  readonly crons: readonly string[];
+  /** Where it listens, once the port is bound. Stays open if that never happens. */
+  readonly up: Promise<Address>;
+  /** Something went wrong in it for good, and the listener was told what. Stays open otherwise. */
+  readonly failed: Promise<void>;
   /** Resolves when the process is gone, by whatever cause. */
   readonly ended: Promise<void>;
   /** Ends it and resolves when it is gone; forcibly after some seconds. */
   stop(): Promise<void>;
   /** Ends it now, without waiting. */
   kill(): void;
+}
+
+export interface Address {
+  readonly url: string;
+  /** Cron expressions of wrangler.toml: locally nobody else fires them. */
+  readonly crons: readonly string[];
 }
 
 export interface ServerListener {
@@ -40,11 +46,7 @@ const quiet = {
   X_LOCAL_OBSERVABILITY: "false",
 };
 
-/** Resolves when the port is bound, or with the reason why it will not be. */
-export async function startServer(
-  order: ServeOrder,
-  listener: ServerListener,
-): Promise<Result<LocalServer, string>> {
+export function startServer(order: ServeOrder, listener: ServerListener): LocalServer {
   const child = fork(join(import.meta.dirname, "dev-server.ts"), {
     cwd: order.root,
     detached: true,
@@ -57,45 +59,34 @@ export async function startServer(
   });
   const ended = once(child, "exit").then(() => {});
   child.stderr?.setEncoding("utf8").on("data", (text: string) => listener.complaint(text));
-  const up = whenUp(child, listener);
+  const { up, failed } = hear(child, listener);
   child.send(order);
-  const outcome = await Promise.race([up, ended.then(() => err("it ended while starting"))]);
-  if (outcome.ok) {
-    return ok({
-      ...outcome.value,
-      ended,
-      stop: () => stop(child, ended),
-      kill: () => killGroup(child),
-    });
-  }
-  await stop(child, ended);
-  return outcome;
+  return { up, failed, ended, stop: () => stop(child, ended), kill: () => killGroup(child) };
 }
 
-function whenUp(
-  child: ChildProcess,
-  listener: ServerListener,
-): Promise<Result<Pick<LocalServer, "url" | "crons">, string>> {
-  return new Promise((resolve) => {
-    child.on("message", (raw) => {
-      const message = serverMessageSchema.parse(raw);
-      switch (message.type) {
-        case "log":
-          return listener.log(message.level, message.message);
-        case "ready":
-          return resolve(ok({ url: message.url, crons: message.crons }));
-        case "failed":
-          if (message.message !== "") listener.complaint(`${message.message}\n`);
-          return resolve(err("it could not be started"));
-      }
-    });
+function hear(child: ChildProcess, listener: ServerListener): Pick<LocalServer, "up" | "failed"> {
+  const up = Promise.withResolvers<Address>();
+  const failed = Promise.withResolvers<void>();
+  child.on("message", (raw) => {
+    const message = serverMessageSchema.parse(raw);
+    switch (message.type) {
+      case "log":
+        return listener.log(message.level, message.message);
+      case "ready":
+        return up.resolve({ url: message.url, crons: message.crons });
+      case "failed":
+        if (message.message !== "") listener.complaint(`${message.message}\n`);
+        return failed.resolve();
+    }
   });
+  return { up: up.promise, failed: failed.promise };
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   if (child.connected) child.disconnect();
   await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
   killGroup(child);
+  await ended;
 }
 
 function killGroup(child: ChildProcess): void {

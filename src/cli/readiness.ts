@@ -6,7 +6,7 @@ export const readinessSchema = z.object({
   /** `provider/model`, or the sentence why there is none. */
   model: z.string(),
   channels: z.array(
-    z.object({ id: z.string(), state: z.string(), missing: z.array(z.string()).default([]) }),
+    z.object({ id: z.string(), account: z.string().default("default"), state: z.string() }),
   ),
   problems: z
     .array(z.object({ severity: z.string(), path: z.string(), message: z.string() }))

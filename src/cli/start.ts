@@ -45,60 +45,77 @@ async function main(): Promise<number> {
   const port = await findFreePort(wished);
   if (port !== wished) say(`Port ${wished} is taken; using ${port}.`);
   say(dim("Starting …"));
-  const server = await startServer({ root, port, variables }, output);
-  if (!server.ok) {
-    complain(`Pagurus did not start: ${server.error}.`);
-    return 1;
-  }
   try {
-    return await whileServing(server.value, { vars, variables, stopped });
+    for (;;) {
+      const end = await serve({ port, vars, variables, stopped });
+      if (end !== "silent") return end === "stopped" ? 0 : 1;
+      complain("The server does not answer any more; starting it again …");
+    }
   } finally {
     rmSync(runningFile(root), { force: true });
   }
 }
 
 interface Serving {
+  readonly port: number;
   readonly vars: DevVars;
   readonly variables: Readonly<Record<string, string>>;
   readonly stopped: Promise<"stopped">;
 }
 
-async function whileServing(server: LocalServer, serving: Serving): Promise<number> {
+/** One life of the serving process. `failed` has been explained; `silent` is worth another try. */
+async function serve(serving: Serving): Promise<"stopped" | "silent" | "failed"> {
+  const { port, variables, stopped } = serving;
+  const server = startServer({ root, port, variables }, output);
   const stopping = new AbortController();
-  const end = Promise.race([serving.stopped, server.ended.then(() => "ended" as const)]);
-  const failed = welcome(server, serving, stopping.signal);
-  const first = await Promise.race([end, failed]);
-  if (first === undefined) {
-    const { url, crons } = server;
-    void runClock({ url, crons, signal: stopping.signal, report: complain });
-  }
-  const how = first ?? (await end);
+  const attended = attend(server, serving, stopping.signal);
+  const end = await Promise.race([stopped, server.ended, attended]);
   stopping.abort();
-  if (how === "stopped") say("\nStopping …");
-  else complain(how === "ended" ? "The server ended by itself." : how);
-  process.on("SIGINT", () => server.kill());
+  if (end === "stopped") say("\nStopping …");
+  if (end === undefined) complain("The server ended by itself.");
+  // A second Ctrl-C means now; after a failure there is nothing to bring to an end.
+  process.once("SIGINT", () => server.kill());
+  if (end === "failed") server.kill();
   await server.stop();
-  return how === "stopped" ? 0 : 1;
+  return end ?? "failed";
 }
 
-/** Waits until the Worker answers, notes the address and greets. Resolves with a reason if it cannot. */
+/** Greets as soon as it answers, and keeps the Worker's clock until the end. */
+async function attend(
+  server: LocalServer,
+  serving: Serving,
+  signal: AbortSignal,
+): Promise<"silent" | "failed"> {
+  const greeted = server.up.then(async (address) => {
+    await welcome(address.url, serving, signal);
+    return address;
+  });
+  const failed = server.failed.then(() => "failed" as const);
+  const address = await Promise.race([greeted, failed]).catch((error: unknown) => {
+    complain(`It does not answer: ${String(error)}`);
+    return "failed" as const;
+  });
+  if (address === "failed") {
+    if (!signal.aborted) complain("Pagurus did not start.");
+    return "failed";
+  }
+  await runClock({ ...address, signal, report: complain });
+  return "silent";
+}
+
+/** Waits until the Worker answers, notes the address and greets. Rejects if it does not. */
 async function welcome(
-  { url }: LocalServer,
+  url: string,
   { vars, variables }: Serving,
   signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    const readiness = await fetchReadiness(url, signal);
-    mkdirSync(dirname(runningFile(root)), { recursive: true });
-    writeFileSync(runningFile(root), `${JSON.stringify({ url })}\n`);
-    const fromEnvironment = Object.keys(variables);
-    const stateFolder = join(".wrangler", "state");
-    say(`\n${welcomeText({ url, readiness, fromEnvironment, stateFolder, bold, dim })}\n`);
-    if (flags["show-token"]) say(`GATEWAY_TOKEN=${tokenOf(vars, variables)}\n`);
-    return undefined;
-  } catch (error) {
-    return `It started, but does not answer: ${String(error)}`;
-  }
+): Promise<void> {
+  const readiness = await fetchReadiness(url, signal);
+  mkdirSync(dirname(runningFile(root)), { recursive: true });
+  writeFileSync(runningFile(root), `${JSON.stringify({ url })}\n`);
+  const fromEnvironment = Object.keys(variables);
+  const stateFolder = join(".wrangler", "state");
+  say(`\n${welcomeText({ url, readiness, fromEnvironment, stateFolder, bold, dim })}\n`);
+  if (flags["show-token"]) say(`GATEWAY_TOKEN=${tokenOf(vars, variables)}\n`);
 }
 
 function tokenOf(vars: DevVars, variables: Readonly<Record<string, string>>): string {

@@ -72,7 +72,8 @@ function localUrl(root: string, environment: NodeJS.ProcessEnv): string {
 }
 
 function readUrl(text: string): Result<string, string> {
-  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
+  const scheme = /^[a-z]+:\/\//i.test(text) ? "" : bareScheme(text);
+  const url = URL.parse(scheme + text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return err(`"${text}" is not an address such as https://pagurus.example.workers.dev`);
   }
@@ -80,4 +81,9 @@ function readUrl(text: string): Result<string, string> {
     return err(`Use https for ${url.host}: the token would travel unencrypted.`);
   }
   return ok(url.origin);
+}
+
+function bareScheme(address: string): string {
+  const guess = URL.parse(`http://${address}`);
+  return guess !== null && isLocal(guess.href) ? "http://" : "https://";
 }

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fetchReadiness, problemLines } from "./readiness.ts";
+import { reportText, setupReportSchema } from "./setup-report.ts";
+import { findTarget, type Target } from "./target.ts";
+
+/**
+ * `npm run setup`: lets a running Pagurus, local or deployed, register itself at the platforms it has
+ * tokens for, and prints what came of it. It only asks: the work is the Worker's (POST /setup), which
+ * has the tokens. May be repeated.
+ */
+const root = join(import.meta.dirname, "..", "..");
+const help = `npm run setup [-- --url ADDRESS] [--token TOKEN]
+
+Registers webhooks and command menus, checks the tokens, and reports.
+  --url ADDRESS    a deployed Pagurus, such as https://pagurus.example.workers.dev
+  --token TOKEN    its GATEWAY_TOKEN, if it is not in the environment or in .dev.vars
+`;
+
+const { values: flags } = parseArgs({
+  options: {
+    url: { type: "string" },
+    token: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
+});
+
+if (flags.help) process.stdout.write(help);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const target = findTarget(root, flags, process.env);
+  if (!target.ok) return complain(target.error);
+  try {
+    return await setUp(target.value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return complain(`Nobody answers at ${target.value.url}.`); // fetch rejects with a TypeError.
+  }
+}
+
+async function setUp({ url, token }: Target): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/setup`, { method: "POST", headers });
+  if (response.status === 401) {
+    return complain(`${url} has another GATEWAY_TOKEN, or none. Pass the right one with --token.`);
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  const report = setupReportSchema.safeParse(body);
+  if (!report.success) {
+    return complain(`${url} answered ${response.status}, and not like Pagurus.`);
+  }
+  const readiness = await fetchReadiness(url);
+  process.stdout.write(`Pagurus at ${url}\n\n${reportText(report.data, readiness)}`);
+  const problems = problemLines(readiness).map((line) => `  ! ${line}\n`);
+  if (problems.length > 0) process.stdout.write(`\n${problems.join("")}`);
+  return report.data.ok ? 0 : 1;
+}
+
+function complain(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 1;
+}
