@@ -21,7 +21,8 @@ export interface Accepted {
 }
 
 export interface Refused {
-  readonly status: 400 | 404;
+  readonly status: 400 | 404 | 413;
+  readonly param?: string;
   readonly message: string;
 }
 
@@ -40,7 +41,9 @@ export async function acceptRequest(
   if (parsed.kind !== "messages" || !message) return err({ status: 400, message: "no message" });
   const model = message.route.hints?.["model"] ?? "pagurus";
   const agentId = agentOf(env, model);
-  if (agentId === null) return err({ status: 404, message: `the model "${model}" does not exist` });
+  if (agentId === null) {
+    return err({ status: 404, message: `the model "${model}" does not exist`, param: "model" });
+  }
   const hash = await sha256(request.body);
   const user = message.route.conversation;
   const scope =
@@ -48,14 +51,15 @@ export async function acceptRequest(
   const sessionKey = buildSessionKey({ agentId, scope }, channel.capabilities.caseSensitiveIds);
   const deliveryId = deliveryIdOf(request.headers);
   const fitted = await fitRow(env, agentId, message, parsed.extra ?? {});
+  if (!fitted.ok) return err({ status: 413, message: fitted.error, param: "messages" });
   const accepted = await sessionStub(env, sessionKey).accept({
     message: {
-      ...fitted.message,
+      ...fitted.value.message,
       route: { ...message.route, conversation: user === "" ? hash : user },
       sender: { ...message.sender, isOwner: true },
       attachments: [
         ...(await storeAttachments(env, channel, agentId, message)),
-        ...fitted.message.attachments,
+        ...fitted.value.message.attachments,
       ],
       deliveryId,
       platformMessageId: deliveryId,
@@ -63,7 +67,7 @@ export async function acceptRequest(
     },
     contentHash: hash,
     isRetry: Number(request.headers.get("x-stainless-retry-count") ?? "0") > 0,
-    extra: fitted.extra,
+    extra: fitted.value.extra,
   });
   const { stream, stream_options: streamOptions } = options.catch({}).parse(bodyOf(request));
   return ok({

@@ -40,7 +40,10 @@ openAiRoutes.post("/v1/chat/completions", async (context) => {
     return errorOf(400, parsed.error.message, parsed.error.param);
   }
   const accepted = await acceptRequest(context.env, channel, request, parsed.value);
-  if (!accepted.ok) return errorOf(accepted.error.status, accepted.error.message, "model");
+  if (!accepted.ok) {
+    const { status, message, param } = accepted.error;
+    return errorOf(status, message, param);
+  }
   return answer(context, accepted.value);
 });
 

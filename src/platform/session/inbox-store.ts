@@ -18,8 +18,7 @@ export class InboxTable implements InboxStore {
   }
 
   insert(row: NewInboxRow): number | null {
-    guardRow("a message", row.message);
-    guardRow("a conversation", row.extra);
+    guardRow("a message", row);
     const inserted = this.#database
       .insert(inbox)
       .values({ ...row, turnId: null })
