@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { readBounded } from "#kit/bounded-bytes.ts";
+import { joinBytes } from "#kit/bounded-bytes.ts";
 import { constantTimeEqual } from "#kit/constant-time.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import type { AppEnv } from "./http.ts";
@@ -9,11 +9,23 @@ export type BodyReading =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly status: 413 };
 
-/** Reads at most `limit` bytes; a longer body is refused without being read to its end. */
+/**
+ * A caller who is still writing would see a cut connection instead of the answer: what is over the
+ * limit is read and thrown away, up to this many bytes.
+ */
+const DISCARD_LIMIT = 100_000_000;
+
+/** Keeps at most `limit` bytes; a longer body is refused. */
 export async function readBody(request: Request, limit: number): Promise<BodyReading> {
-  const declared = request.headers.get("content-length");
-  const bytes = await readBounded(request.body, limit, declared);
-  return bytes ? { ok: true, bytes } : { ok: false, status: 413 };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size <= limit) chunks.push(chunk);
+    else chunks.length = 0;
+    if (size > limit + DISCARD_LIMIT) break;
+  }
+  return size > limit ? { ok: false, status: 413 } : { ok: true, bytes: joinBytes(chunks, size) };
 }
 
 /** `Authorization: Bearer <GATEWAY_TOKEN>`; without a configured token nobody gets in. */
