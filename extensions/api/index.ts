@@ -30,6 +30,7 @@ function createApi(account: string, settings: ApiSettings, ports: ExtensionPorts
       maxAttachmentBytes: MAX_BYTES,
       buttons: false,
       caseSensitiveIds: true,
+      webhook: false,
       description: "A program calls you; it may show Markdown.",
     },
     verify: async ({ headers }: WebhookRequest) => {

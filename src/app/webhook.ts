@@ -23,6 +23,7 @@ webhookRoutes.post("/webhooks/:channel/:account?", async (context) => {
   const { channel: id, account = "default" } = context.req.param();
   const channel = runtime.registry.channel(id, account);
   if (!channel) return unknownChannel(context, runtime, id);
+  if (channel.capabilities.webhook === false) return noSuchChannel(context);
   const body = await readBody(context.req.raw, BODY_LIMIT);
   if (!body.ok) return context.json({ error: "body over 1 MB" }, 413);
   const request = { headers: context.req.raw.headers, body: body.bytes, now: Date.now() };
@@ -40,6 +41,10 @@ function unknownChannel(context: Context<AppEnv>, { registry, log }: Runtime, id
     log.warn("webhook.not_configured", { channel: id, missing: [...status.missing] });
     return context.json({ error: `${id} is not set up; see /readyz` }, 404);
   }
+  return noSuchChannel(context);
+}
+
+function noSuchChannel(context: Context<AppEnv>) {
   return context.json({ error: "no such channel" }, 404);
 }
 

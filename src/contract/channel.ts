@@ -91,6 +91,8 @@ export interface ChannelCapabilities {
   readonly buttons: boolean;
   /** Do the platform's ids differ by case only? Then keys keep case by escaping capitals. */
   readonly caseSensitiveIds: boolean;
+  /** False: nothing comes in for it at /webhooks; it has a door of its own. */
+  readonly webhook?: false;
   /** One sentence for the prompt: what this channel can show. */
   readonly description: string;
   /** Milliseconds after which the typing indicator must be refreshed; absent = no indicator. */
