@@ -3,7 +3,7 @@ import type { Channel, ParsedWebhook, WebhookRequest } from "#contract/channel.t
 import { agentIdSchema } from "#contract/config.ts";
 import type { Attachment, ParsedMessage } from "#contract/message.ts";
 import { err, ok, type Result } from "#contract/result.ts";
-import { buildSessionKey } from "#core/routing/session-key.ts";
+import { buildSessionKey, type SessionScope } from "#core/routing/session-key.ts";
 import { fitRow } from "./openai-fit.ts";
 import { mediaStore } from "#wiring/media.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
@@ -46,8 +46,7 @@ export async function acceptRequest(
   }
   const hash = await sha256(request.body);
   const user = message.route.conversation;
-  const scope =
-    user === "" ? ({ kind: "api-once", request: hash } as const) : ({ kind: "api", user } as const);
+  const scope = scopeOf(user, hash);
   const sessionKey = buildSessionKey({ agentId, scope }, channel.capabilities.caseSensitiveIds);
   const deliveryId = deliveryIdOf(request.headers);
   const fitted = await fitRow(env, agentId, message, parsed.extra ?? {});
@@ -79,6 +78,11 @@ export async function acceptRequest(
     stream: stream === true,
     includeUsage: streamOptions?.include_usage === true,
   });
+}
+
+/** Whoever names no conversation gets one for this request alone. */
+function scopeOf(user: string, hash: string): SessionScope {
+  return user === "" ? { kind: "api-once", request: hash } : { kind: "api", user };
 }
 
 function bodyOf(request: WebhookRequest): unknown {

@@ -58,7 +58,10 @@ describe.each([
 
 test("the newest part of a history is kept, and what is left out is said", async () => {
   const long = "天".repeat(150_000);
-  const said = (text: string) => ({ role: "user", content: [{ type: "text", text }] }) as const;
+  const said = (text: string) => ({
+    role: "user" as const,
+    content: [{ type: "text" as const, text }],
+  });
   const history = [said(`first ${long}`), said(`second ${long}`), said("third")];
   const { extra } = await fit(messageOf("hello"), { history });
   expect(extra.history).toHaveLength(3);
