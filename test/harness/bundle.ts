@@ -160,8 +160,9 @@ function listModules(directory: string, config: string): WorkerManifest["modules
   const names = readdirSync(directory).filter(
     (name) => name !== "README.md" && !name.endsWith(".map"),
   );
-  const entry = names.find((name) => name === "index.js");
-  if (!entry) throw new Error(`the build of ${basename(dirname(config))} has no index.js`);
+  // Bundled into one: whatever the entry is called, there is no other script.
+  const entry = names.find((name) => name.endsWith(".js"));
+  if (!entry) throw new Error(`the build of ${basename(dirname(config))} has no script`);
   return [entry, ...names.filter((name) => name !== entry)].map((path) => ({
     type: moduleType(path),
     path,
