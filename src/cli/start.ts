@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs, styleText } from "node:util";
-import { runClock } from "./clock.ts";
+import { everyMinute, runClock } from "./clock.ts";
 import { prepareDevVars, settingNames, type DevVars } from "./dev-vars.ts";
 import { findFreePort, portOf } from "./free-port.ts";
 import { startServer, type LocalServer } from "./local-server.ts";
@@ -99,7 +99,7 @@ async function attend(
     if (!signal.aborted) complain("Pagurus did not start.");
     return "failed";
   }
-  await runClock({ ...address, signal, report: complain });
+  await runClock({ ...address, minutes: everyMinute(signal), report: complain });
   return "silent";
 }
 

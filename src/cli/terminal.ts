@@ -13,11 +13,13 @@ import { createPasteJoiner, type PasteJoiner } from "./paste-joiner.ts";
  */
 export interface TerminalOptions {
   readonly conversation: Conversation;
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
+  readonly input: NodeJS.ReadableStream;
+  readonly output: TerminalOutput;
   /** Said when nobody answers at the address. */
   readonly absentText: string;
 }
+
+type TerminalOutput = NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
 
 /** Resolves when the person leaves. */
 export function runTerminal(options: TerminalOptions): Promise<void> {
@@ -151,7 +153,7 @@ class Terminal {
   }
 
   /** The editor's view of the terminal: the same, but for what it must not show now. */
-  #mutable(output: NodeJS.WriteStream): NodeJS.WritableStream {
+  #mutable(output: TerminalOutput): NodeJS.WritableStream {
     const view = new Writable({
       write: (chunk: string | Uint8Array, _encoding, done) => {
         if (!this.#muted) output.write(chunk);

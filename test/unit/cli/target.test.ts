@@ -1,0 +1,85 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findTarget, isAlive, notedUrl, runningFile } from "#cli/target.ts";
+import { GatewayServer } from "#test/doubles/gateway-server.ts";
+import { temporaryDirectory } from "#test/harness/wait.ts";
+import { newCode } from "#test/harness/words.ts";
+
+const home = temporaryDirectory();
+const [kept, said, exported] = [newCode(20), newCode(20), newCode(20)];
+
+beforeAll(() => {
+  writeFileSync(`${home.path}/.dev.vars`, `GATEWAY_TOKEN=${kept}\n`);
+});
+
+afterAll(() => home.remove());
+
+function urlOf(address: string | undefined, environment: NodeJS.ProcessEnv = {}): string {
+  const target = findTarget(home.path, { url: address }, environment);
+  return target.ok ? target.value.url : `refused: ${target.error}`;
+}
+
+describe("the address", () => {
+  test("is the usual one when nothing is known", () => {
+    expect(urlOf(undefined)).toBe("http://127.0.0.1:8787");
+    expect(urlOf(undefined, { PORT: "9001" })).toBe("http://127.0.0.1:9001");
+  });
+
+  test("is where npm start serves", () => {
+    mkdirSync(dirname(runningFile(home.path)), { recursive: true });
+    writeFileSync(runningFile(home.path), JSON.stringify({ url: "http://127.0.0.1:8790" }));
+    expect(urlOf(undefined, { PORT: "9001" })).toBe("http://127.0.0.1:8790");
+    writeFileSync(runningFile(home.path), "half a no");
+    expect(notedUrl(home.path)).toBeUndefined();
+  });
+
+  test.each([
+    ["https://crab.example.workers.dev/", "https://crab.example.workers.dev"],
+    ["https://crab.example.workers.dev/setup?x=1", "https://crab.example.workers.dev"],
+    ["crab.example.workers.dev", "https://crab.example.workers.dev"],
+    ["127.0.0.1:8790", "http://127.0.0.1:8790"],
+    ["localhost:8790", "http://localhost:8790"],
+    ["http://[::1]:8790", "http://[::1]:8790"],
+  ])("%s is %s", (given, url) => {
+    expect(urlOf(given)).toBe(url);
+  });
+
+  test.each([
+    "http://crab.example.workers.dev",
+    "http://127.0.0.1.example.com",
+    "http://localhost.example.com",
+    "http://10.0.0.1:8787",
+    "ftp://crab.example",
+    "https://",
+    "",
+  ])("%j gets no token", (given) => {
+    expect(urlOf(given)).toMatch(/^refused: /);
+  });
+});
+
+describe("the token", () => {
+  test("is the one said, else the environment's, else the file's", () => {
+    const tokenOf = (token: string | undefined, environment: NodeJS.ProcessEnv) => {
+      const target = findTarget(home.path, { token }, environment);
+      return target.ok && target.value.token;
+    };
+    expect(tokenOf(said, { GATEWAY_TOKEN: exported })).toBe(said);
+    expect(tokenOf(undefined, { GATEWAY_TOKEN: exported })).toBe(exported);
+    expect(tokenOf(undefined, {})).toBe(kept);
+  });
+
+  test("that is nowhere is explained", () => {
+    const target = findTarget(`${home.path}/elsewhere`, {}, {});
+    expect(target).toMatchObject({ ok: false, error: expect.stringContaining("npm start") });
+  });
+});
+
+test("only a Pagurus counts as alive", async () => {
+  const gateway = new GatewayServer(said);
+  const url = await gateway.start();
+  expect(await isAlive(url)).toBe(true);
+  expect(await isAlive(`${url}/elsewhere`)).toBe(false);
+  await gateway.stop();
+  expect(await isAlive(url)).toBe(false);
+});

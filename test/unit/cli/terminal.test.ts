@@ -1,0 +1,191 @@
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createConversation } from "#cli/conversation.ts";
+import { runTerminal } from "#cli/terminal.ts";
+import { GatewayServer } from "#test/doubles/gateway-server.ts";
+import { createLatch } from "#test/harness/latch.ts";
+import { eventually } from "#test/harness/wait.ts";
+import { newCode, newWord } from "#test/harness/words.ts";
+
+/** The chat at a terminal: keys in, characters out, a gateway on loopback behind it. */
+const token = newCode(20);
+const gateway = new GatewayServer(token);
+const ctrlC = "\u0003";
+const ctrlD = "\u0004";
+let keys: PassThrough;
+let screen = "";
+let left: Promise<void>;
+let hasLeft = false;
+
+beforeEach(async () => {
+  const url = await gateway.start();
+  const conversation = createConversation({
+    target: { url, token },
+    session: "terminal",
+    model: "pagurus",
+    patienceMs: 0,
+  });
+  keys = new PassThrough();
+  const output = new PassThrough();
+  screen = "";
+  output.on("data", (chunk: Buffer) => (screen += chunk.toString("utf8")));
+  hasLeft = false;
+  left = runTerminal({ conversation, input: keys, output, absentText: "nobody is there" }).then(
+    () => {
+      hasLeft = true;
+    },
+  );
+});
+
+afterEach(async () => {
+  keys.end();
+  await left;
+  await gateway.stop();
+  gateway.messages.length = 0;
+  gateway.script = () => ({ pieces: ["ok"] });
+});
+
+function sent(): string[] {
+  return gateway.messages.map(({ text }) => text);
+}
+
+/** Lines on the screen, without what moves the cursor. */
+function lines(): string[] {
+  return stripVTControlCharacters(screen).split(/\r?\n|\r/);
+}
+
+async function promptAfter(text: string): Promise<void> {
+  await eventually(() => lines().lastIndexOf("› ") > lines().findIndex((l) => l.includes(text)));
+}
+
+describe("a line", () => {
+  test("is sent, and its answer shown before the next prompt", async () => {
+    const [question, answer] = [newWord(), newWord()];
+    gateway.script = () => ({ pieces: [answer.slice(0, 5), answer.slice(5)] });
+    keys.write(`${question}\r`);
+    await eventually(() => lines().includes(answer));
+    await promptAfter(answer);
+    expect(sent()).toEqual([question]);
+  });
+
+  test("that is blank is not sent", async () => {
+    keys.write("   \r");
+    await eventually(() => lines().filter((line) => line.startsWith("› ")).length >= 2);
+    expect(sent()).toEqual([]);
+  });
+
+  test("that is a command goes to the assistant", async () => {
+    keys.write("/status\r");
+    await eventually(() => sent().length);
+    expect(sent()).toEqual(["/status"]);
+  });
+});
+
+describe("a paste of many lines", () => {
+  test("is one message", async () => {
+    keys.write("one\rtwo\r\rfour\r");
+    await eventually(() => sent().length);
+    expect(sent()).toEqual(["one\ntwo\n\nfour"]);
+  });
+
+  test("without Enter at its end waits for it", async () => {
+    keys.write("one\rtwo");
+    await eventually(() => screen.includes("two"));
+    keys.write(" and a half\r");
+    await eventually(() => sent().length);
+    expect(sent()).toEqual(["one\ntwo and a half"]);
+  });
+});
+
+describe("while an answer is written", () => {
+  test("what is typed stays unseen, and is there at the next prompt", async () => {
+    const latch = createLatch();
+    gateway.script = () => ({ pieces: ["first", "last"], gate: (piece) => gate(piece, latch) });
+    keys.write("question\r");
+    await eventually(() => screen.includes("first"));
+    keys.write("typed");
+    await latch.reached;
+    expect(screen).not.toContain("typed");
+    latch.open();
+    await eventually(() => lines().includes("› typed"));
+  });
+
+  test("whole lines wait their turn", async () => {
+    const latch = createLatch();
+    gateway.script = ({ text }) =>
+      text === "one"
+        ? { pieces: ["1", "."], gate: (piece) => gate(piece, latch) }
+        : { pieces: ["2"] };
+    keys.write("one\r");
+    await latch.reached;
+    keys.write("two\r");
+    latch.open();
+    await eventually(() => sent().length === 2);
+    expect(sent()).toEqual(["one", "two"]);
+    await promptAfter("2");
+  });
+
+  test.each([ctrlC, "/stop\r"])("%j stops it", async (stop) => {
+    const latch = createLatch();
+    gateway.script = ({ text }) => {
+      if (text === "/stop") latch.open();
+      return {
+        pieces: ["first", ""],
+        ...(text === "/stop" ? {} : { gate: (p) => gate(p, latch) }),
+      };
+    };
+    keys.write("question\r");
+    await latch.reached;
+    keys.write(stop);
+    await eventually(() => lines().includes("Stopped."));
+    expect(sent()).toEqual(["question", "/stop"]);
+    await promptAfter("Stopped.");
+  });
+});
+
+function gate(piece: number, latch: ReturnType<typeof createLatch>): Promise<void> | void {
+  return piece === 1 ? undefined : latch.pass();
+}
+
+describe("leaving", () => {
+  test.each(["/quit\r", "/exit\r", ctrlD])("with %j", async (way) => {
+    keys.write(way);
+    await left;
+    expect(sent()).toEqual([]);
+  });
+
+  test("with Ctrl-C takes two, and the first one says so", async () => {
+    keys.write(ctrlC);
+    await eventually(() => screen.includes("/quit"));
+    expect(hasLeft).toBe(false);
+    keys.write(ctrlC);
+    await left;
+  });
+
+  test("is not what Ctrl-C means over a typed line", async () => {
+    keys.write("half a thought");
+    await eventually(() => screen.includes("thought"));
+    keys.write(ctrlC);
+    keys.write("whole\r");
+    await eventually(() => sent().length);
+    expect(sent()).toEqual(["whole"]);
+  });
+
+  test("does not wait for the answer", async () => {
+    const latch = createLatch();
+    gateway.script = () => ({ pieces: ["first", "last"], gate: (piece) => gate(piece, latch) });
+    keys.write("question\r");
+    await latch.reached;
+    keys.write(ctrlD);
+    await left;
+    latch.open();
+  });
+});
+
+test("says when nobody is there, and goes on", async () => {
+  await gateway.stop();
+  keys.write("hello\r");
+  await eventually(() => lines().includes("nobody is there"));
+  await promptAfter("nobody is there");
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { problemLines, readinessSchema } from "#cli/readiness.ts";
+import { errorLine, createServerOutput } from "#cli/server-output.ts";
+import { reportText } from "#cli/setup-report.ts";
+import { welcomeText } from "#cli/welcome.ts";
+import { newWord } from "#test/harness/words.ts";
+
+/** What the command line says, from what the Worker answers. */
+function readiness(changes: object = {}) {
+  const channels = [
+    { id: "telegram", account: "default", state: "not-configured", missing: ["X"] },
+    { id: "api", account: "default", state: "ready", missing: [] },
+  ];
+  return readinessSchema.parse({ ready: true, model: "demo/demo", channels, ...changes });
+}
+
+function welcome(changes: object = {}, fromEnvironment: readonly string[] = []): string {
+  return welcomeText({
+    url: "http://127.0.0.1:8787",
+    readiness: readiness(changes),
+    fromEnvironment,
+    stateFolder: ".wrangler/state",
+    bold: (text) => `*${text}*`,
+    dim: (text) => text,
+  });
+}
+
+describe("the welcome", () => {
+  test("says how to talk, how to get a real model, and where state lives", () => {
+    const text = welcome();
+    for (const part of ["npm run chat", "ANTHROPIC_API_KEY=", "OPENAI_API_KEY=", ".dev.vars"]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain(".wrangler/state");
+    expect(text).not.toMatch(/ +$/m);
+  });
+
+  test("names the model that answers, and asks for no key then", () => {
+    const model = `${newWord()}/${newWord()}`;
+    expect(welcome({ model })).toContain(model);
+    expect(welcome({ model })).not.toContain("ANTHROPIC_API_KEY");
+  });
+
+  test("names what came from the environment, without values", () => {
+    expect(welcome({}, ["ANTHROPIC_API_KEY"])).toContain("environment: ANTHROPIC_API_KEY");
+  });
+
+  test("says why there is no model", () => {
+    const reason = newWord();
+    expect(welcome({ ready: false, model: reason })).toContain(`none: ${reason}`);
+  });
+
+  test("stays readable in a terminal of 90 columns", () => {
+    for (const line of welcome().split("\n")) expect(line.length).toBeLessThanOrEqual(90);
+  });
+});
+
+describe("problems", () => {
+  const noOwner = { severity: "warning", path: "OWNERS", message: "no owner" };
+  const telegram = { id: "telegram", account: "default", state: "ready", missing: [] };
+
+  test("do not mention owners while nobody could write", () => {
+    expect(problemLines(readiness({ problems: [noOwner] }))).toEqual([]);
+    const channels = [telegram];
+    expect(problemLines(readiness({ channels, problems: [noOwner] }))).toEqual([
+      "OWNERS: no owner",
+    ]);
+  });
+
+  test("that are errors are always told", () => {
+    const problems = [{ ...noOwner, severity: "error" }];
+    expect(problemLines(readiness({ problems }))).toHaveLength(1);
+  });
+});
+
+describe("the report of a set-up", () => {
+  test("tells done, not possible and not asked for apart", () => {
+    const channels = [
+      { channel: "telegram", account: "default", ok: true, lines: ["set", "and sound"] },
+      { channel: "slack", account: "work", ok: false, lines: ["refused"] },
+      { channel: "mail", account: "default", ok: true, lines: ["not set up"] },
+      { channel: "api", account: "default", ok: true, lines: ["nothing to set up"] },
+    ];
+    const ready = readiness({
+      channels: [
+        { id: "telegram", account: "default", state: "ready" },
+        { id: "slack", account: "work", state: "ready" },
+        { id: "mail", account: "default", state: "not-configured" },
+      ],
+    });
+    expect(reportText({ ok: false, model: "a/b", channels }, ready)).toBe(
+      [
+        "  model: a/b",
+        "  ✓ telegram: set",
+        "      and sound",
+        "  ✗ slack (work): refused",
+        "  – mail: not set up",
+        "",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("the server's talk", () => {
+  test("is errors only, in one line each", () => {
+    const written: string[] = [];
+    const output = createServerOutput({ write: (text) => written.push(text) });
+    const line = (level: string) => JSON.stringify({ level, event: "turn.failed", why: "a b" });
+    output.log("info", line("info"));
+    output.log("warn", line("warn"));
+    output.log("error", line("error"));
+    expect(written).toEqual(['error turn.failed why="a b"\n']);
+  });
+
+  test("is shown as it is when it is not one of our lines", () => {
+    const text = newWord();
+    expect(errorLine(text)).toBe(`error ${text}`);
+    expect(errorLine(JSON.stringify({ text }))).toContain(text);
+  });
+});
