@@ -23,9 +23,9 @@ export function againChange(ports: SessionPorts, item: InboxItem): CommandChange
       if (turn.sessionId !== currentSessionId(ports)) {
         return { text: "That was in an earlier conversation. Send the message again." };
       }
-      retryTurn(ports, turn);
+      const again = retryTurn(ports, turn);
       ports.store.setAlarm(ports.now());
-      return { text: "" };
+      return { text: "", turnId: again.id };
     }
     const answer = rows.filter((row) => row.status === "sent");
     if (answer.length === 0) return { text: "The last turn had no answer to show." };

@@ -1,6 +1,7 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { OutboundMedia } from "#contract/message.ts";
 import { prepare } from "#core/delivery/outbox.ts";
+import { announceEnd } from "#core/turn/finish.ts";
 import { commandHandlers } from "./command-table.ts";
 import { commandOf, type Command } from "./command.ts";
 import { messageTopic } from "./live.ts";
@@ -16,6 +17,8 @@ export interface CommandOutcome {
   /** Markdown; empty = no answer. */
   readonly text: string;
   readonly media?: readonly OutboundMedia[];
+  /** The answer is what this turn will say. */
+  readonly turnId?: string;
   /** The row became an ordinary message: it stays in the inbox. */
   readonly keep?: boolean;
   /** Runs after the transaction: what lives in memory only. */
@@ -50,14 +53,21 @@ async function runCommand(ports: SessionPorts, item: InboxItem): Promise<void> {
   const outcome = ports.store.transaction(() => apply(ports, item, change));
   if (!outcome) return;
   outcome.after?.();
+  if (outcome.turnId !== undefined) return followTurn(ports, item.seq, outcome.turnId);
   ports.live.emit(messageTopic(item.seq), {
     type: "ended",
     turnId: "",
     status: "done",
-    text: outcome.text,
+    text: commandText(ports, item.seq) || outcome.text,
     usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     reason: "command",
   });
+}
+
+/** Who waits for the command's answer waits for the turn's. */
+function followTurn(ports: SessionPorts, seq: number, turnId: string): void {
+  ports.live.bind([seq], turnId);
+  if (ports.store.turns.get(turnId)?.status !== "running") announceEnd(ports, turnId);
 }
 
 async function gather(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
@@ -71,7 +81,7 @@ function apply(ports: SessionPorts, item: InboxItem, change: CommandChange): Com
   if (ports.store.inbox.get(item.seq)?.status !== "waiting") return null;
   const outcome = change();
   if (outcome.keep) return outcome;
-  ports.store.inbox.mark([item.seq], "done", null);
+  ports.store.inbox.mark([item.seq], "done", outcome.turnId ?? null);
   if (outcome.text !== "" || outcome.media) {
     prepare(ports, {
       key: commandKey(item.seq),
@@ -85,6 +95,17 @@ function apply(ports: SessionPorts, item: InboxItem, change: CommandChange): Com
     });
   }
   return outcome;
+}
+
+/** What a command that is done has answered: words of its own, or what it has shown again. */
+export function commandText(ports: SessionPorts, seq: number): string {
+  const { outbox, turns } = ports.store;
+  const turn = turns.latest();
+  const rows = [
+    ...outbox.withPrefix(`${commandKey(seq)}:`),
+    ...(turn ? outbox.ofTurn(turn.id).filter((row) => row.key.endsWith(`:again:${seq}`)) : []),
+  ];
+  return rows.map((row) => row.part.text).join("\n");
 }
 
 /** Prefix of the outbox keys of a command's answer. */

@@ -1,5 +1,5 @@
 import type { Turn, TurnEvent } from "#contract/turn.ts";
-import { commandKey } from "./command-run.ts";
+import { commandText } from "./command-run.ts";
 import { messageTopic } from "./live.ts";
 import type { SessionPorts } from "./ports.ts";
 
@@ -30,7 +30,9 @@ export function watchMessage(
 function endedAlready(ports: SessionPorts, seq: number): TurnEvent | null {
   const item = ports.store.inbox.get(seq);
   if (!item) return ended("failed", "This message is no longer known.", "unknown_message");
-  if (item.kind === "command") return item.status === "done" ? commandEnd(ports, seq) : null;
+  if (item.kind === "command" && item.turnId === null) {
+    return item.status === "done" ? ended("done", commandText(ports, seq), "command") : null;
+  }
   const turn = item.turnId ? ports.store.turns.get(item.turnId) : null;
   if (turn) return turnEnd(turn);
   return item.status === "done" ? ended("aborted", "", "set_aside") : null;
@@ -48,11 +50,6 @@ function turnEnd(turn: Turn): TurnEvent | null {
 }
 
 type Ended = Extract<TurnEvent, { type: "ended" }>;
-
-function commandEnd(ports: SessionPorts, seq: number): Ended {
-  const texts = ports.store.outbox.withPrefix(`${commandKey(seq)}:`).map((row) => row.part.text);
-  return ended("done", texts.join("\n"), "command");
-}
 
 function ended(status: Ended["status"], text: string, reason: string): Ended {
   return { type: "ended", turnId: "", status, text, usage: noUsage, reason };
