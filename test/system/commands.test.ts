@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readableText } from "#test/doubles/slack-workspace.ts";
+import { type ExportLine, readLines } from "#test/harness/api-side.ts";
+import { Assistant } from "#test/harness/assistant.ts";
+import { createLatch } from "#test/harness/latch.ts";
+import type { TelegramPerson } from "#test/harness/telegram-side.ts";
+import { eventually } from "#test/harness/wait.ts";
+import { newNumber, newWord } from "#test/harness/words.ts";
+
+/** Commands on every channel: what they answer, who may give them, and that they wait for nobody. */
+const guestId = newNumber(10);
+let home: Assistant;
+
+beforeAll(async () => {
+  home = await Assistant.start({
+    config: { channels: { telegram: { dmPolicy: "allowlist", allowFrom: [guestId] } } },
+    acting: ["bell"],
+  });
+});
+
+afterAll(async () => {
+  await home.stop();
+});
+
+/** One conversation of an owner's, whatever carries it. */
+interface Door {
+  /** Says something and waits for one message in return. */
+  tell(text: string): Promise<string>;
+  /** The file that `/export` hands over. */
+  exported(): Promise<ExportLine[]>;
+}
+
+function telegramDoor(person: TelegramPerson = home.telegram.owner()): Door {
+  const { sent } = home.telegram.server;
+  const mine = () => sent.filter(({ chatId }) => chatId === person.id);
+  return {
+    async tell(text) {
+      const before = mine().length;
+      await person.say(text);
+      return (await eventually(() => mine()[before], { timeoutMs: 30_000, what: text })).text;
+    },
+    async exported() {
+      await person.say("/export");
+      const message = await eventually(() => mine().find(({ media }) => media.length > 0));
+      return readLines(new TextDecoder().decode(message.media[0]?.bytes));
+    },
+  };
+}
+
+function slackDoor(): Door {
+  const { user, im } = home.slack.owner();
+  const { workspace } = home.slack.server;
+  const mine = () => workspace.messages.filter(({ channel }) => channel === im);
+  const give = (text: string) =>
+    text.startsWith("/")
+      ? home.slack.slash(user, im, text.slice(1))
+      : home.slack.say({ user, channel: im, text });
+  return {
+    async tell(text) {
+      const before = mine().length;
+      await give(text);
+      return readableText(
+        await eventually(() => mine()[before], { timeoutMs: 30_000, what: text }),
+      );
+    },
+    async exported() {
+      await give("/export");
+      const shared = () =>
+        [...workspace.files.values()].find(({ shares }) =>
+          shares.some(({ channel }) => channel === im),
+        );
+      return readLines(new TextDecoder().decode((await eventually(shared)).bytes));
+    },
+  };
+}
+
+function apiDoor(): Door {
+  const user = newWord();
+  return {
+    tell: async (text) => (await home.api.chat(text, { user })).text,
+    exported: () => home.api.exported(`agent:main:api:direct:${user}`),
+  };
+}
+
+describe.each([
+  ["Telegram", telegramDoor],
+  ["Slack", slackDoor],
+  ["the API", apiDoor],
+] as const)("over %s", (name, open) => {
+  test("every command has a sensible answer", async () => {
+    const door = open();
+    const [word, answer] = [newWord(), newWord()];
+    home.model.when(word, { text: answer, usage: { input: 1234, output: 56 } });
+    expect(await door.tell("/again")).toContain("no answer yet");
+    expect(await door.tell(word)).toBe(answer);
+
+    const list = await door.tell("/commands");
+    for (const name of "help commands status whoami new reset stop again model models think usage context queue steer export".split(
+      " ",
+    )) {
+      expect(list).toContain(`/${name}`);
+    }
+    expect(await door.tell("/help")).toMatch(/\/new.*\/stop.*\/commands/s);
+    const status = await door.tell("/status");
+    expect(status).toContain("anthropic/");
+    expect(status).toContain("Running: nothing");
+    expect(status).toContain("2 entries");
+    expect(status).toContain("1 calls, 1234 in, 56 out");
+    expect(await door.tell("/whoami")).toContain("the owner");
+    expect(await door.tell("/stop")).toBe("Nothing is running.");
+    expect(await door.tell("/model")).toContain("Model: anthropic/");
+    const models = await door.tell("/models");
+    for (const provider of ["anthropic/", "openai/", "demo/"]) expect(models).toContain(provider);
+    expect(await door.tell("/think")).toContain("off");
+    expect(await door.tell("/think high")).toContain("high");
+    expect(await door.tell("/think hard")).toMatch(/\/think.*off.*max/s);
+    expect(await door.tell("/queue")).toContain("steer");
+    expect(await door.tell("/queue collect")).toContain("collect");
+    expect(await door.tell("/queue fast")).toMatch(/\/queue.*interrupt/s);
+    expect(await door.tell("/steer")).toContain("/steer");
+    expect(await door.tell("/usage")).toContain("1234 tokens in");
+    expect(await door.tell("/usage tokens")).toContain("tokens");
+    const context = await door.tell("/context");
+    for (const part of ["AGENTS.md", "MEMORY.md", "tools", "this conversation"])
+      expect(context).toContain(part);
+    expect(await door.tell("/reset now")).toContain("/reset");
+    expect(await door.tell(`/${word}`)).toContain(answer);
+  });
+
+  test("/again shows the last answer", async () => {
+    const door = open();
+    const [word, answer] = [newWord(), newWord()];
+    home.model.when(word, { text: answer });
+    expect(await door.tell(word)).toBe(answer);
+    expect(await door.tell("/again")).toBe(answer);
+    expect(home.model.asked(word)).toHaveLength(1);
+  });
+
+  test("/again tries once more what failed", async () => {
+    const door = open();
+    const [word, answer] = [newWord(), newWord()];
+    home.model.when(word, { status: 401 }, { text: answer });
+    expect(await door.tell(word)).toContain("does not accept");
+    expect(await door.tell("/again")).toBe(answer);
+    expect(home.model.asked(word)).toHaveLength(2);
+  });
+
+  test("/new forgets the context and keeps the settings, /reset forgets both", async () => {
+    const door = open();
+    const [word, second, third] = [newWord(), newWord(), newWord()];
+    await door.tell(word);
+    await door.tell("/think low");
+    expect(await door.tell("/new")).toContain("New conversation");
+    await door.tell(second);
+    expect(JSON.stringify(home.model.asked(second)[0]?.messages)).not.toContain(word);
+    expect(await door.tell("/think")).toContain("low");
+    expect(await door.tell("/reset soft")).toContain("New conversation");
+    expect(await door.tell("/think")).toContain("low");
+    expect(await door.tell("/reset")).toContain("New conversation");
+    await door.tell(third);
+    expect(JSON.stringify(home.model.asked(third)[0]?.messages)).not.toContain(second);
+    expect(await door.tell("/think")).toContain("off");
+  });
+
+  test("/model is strict: what was chosen answers, or fails by its name", async () => {
+    const door = open();
+    const [first, second, third] = [newWord(), newWord(), newWord()];
+    expect(await door.tell("/model nosuchthing")).toContain("no model");
+    expect(await door.tell("/model")).toContain("anthropic/");
+    expect(await door.tell("/model openai/test-model")).toBe("Model: openai/test-model.");
+    home.other.when(first, { text: `heard ${first}` });
+    expect(await door.tell(first)).toBe(`heard ${first}`);
+    home.other.when(second, { status: 401 });
+    expect(await door.tell(second)).toContain("openai/test-model does not accept");
+    expect([...home.model.told(first), ...home.model.told(second)]).toEqual([]);
+    expect(await door.tell("/model default")).toContain("default");
+    await door.tell(third);
+    expect(home.model.asked(third)).toHaveLength(1);
+    expect(await door.tell("/new openai/test-model")).toContain("openai/test-model");
+    expect(await door.tell("/model")).toContain("openai/test-model");
+  });
+
+  test("/export is the whole conversation, one entry a line, behind a header", async () => {
+    const door = open();
+    const [word, answer, second] = [newWord(), newWord(), newWord()];
+    home.model.when(
+      word,
+      { text: answer, toolCalls: [{ name: "session_status", arguments: {} }] },
+      { text: answer },
+    );
+    await door.tell(word);
+    await door.tell("/new");
+    await door.tell(second);
+    const [header, ...entries] = await door.exported();
+    expect(header).toMatchObject({ type: "pagurus.session", version: 1, agentId: "main" });
+    expect(entries.map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+      "user",
+      "assistant",
+    ]);
+    expect(JSON.stringify(entries[0])).toContain(word);
+    expect(JSON.stringify(entries[3])).toContain(answer);
+    expect(JSON.stringify(entries[4])).toContain(second);
+  });
+
+  test("a usage line stands below answers while it is wanted", async () => {
+    const door = open();
+    const [word, next] = [newWord(), newWord()];
+    home.model.when(word, { text: "short", usage: { input: 777, output: 5 } });
+    await door.tell("/usage tokens");
+    const answer = await door.tell(word);
+    expect(answer).toContain("short");
+    if (name !== "the API") expect(answer).toMatch(/777 in, 5 out/);
+    await door.tell("/usage off");
+    expect(await door.tell(next)).toBe("ok");
+  });
+});
+
+describe("while a turn runs", () => {
+  test("commands are answered at once, and what they change holds from the next message on", async () => {
+    const ada = home.telegram.owner();
+    const [word, answer, next] = [newWord(), newWord(), newWord()];
+    const latch = createLatch();
+    home.model.when(word, async () => {
+      await latch.pass();
+      return { text: answer };
+    });
+    await ada.say(word);
+    await latch.reached;
+    const { tell } = telegramDoor(ada);
+    expect(await tell("/status")).toContain("Running: step 1");
+    expect(await tell("/whoami")).toContain("the owner");
+    expect(await tell("/model openai/test-model")).toContain("from the next message on");
+    expect(await tell("/again")).toContain("still working");
+    expect(await tell("/queue followup")).toContain("followup");
+    expect(ada.sees).not.toContain(answer);
+    latch.open();
+    await ada.hears(answer);
+    home.other.when(next, { text: "from the other" });
+    expect(await tell(next)).toBe("from the other");
+  });
+
+  test("/stop ends it, and nothing of it comes later", async () => {
+    const ada = home.telegram.owner();
+    const [word, answer, next] = [newWord(), newWord(), newWord()];
+    const latch = createLatch();
+    home.model.when(word, { text: answer, chunks: 1, gate: () => latch.pass() });
+    await ada.say(word);
+    await latch.reached;
+    const { tell } = telegramDoor(ada);
+    expect(await tell("/stop")).toBe("Stopped.");
+    latch.open();
+    home.model.when(next, { text: "ok" });
+    expect(await tell(next)).toBe("ok");
+    expect(ada.sees).toEqual(["Stopped.", "ok"]);
+  });
+
+  test("a bare stop ends it too, but is a word like others while nothing runs", async () => {
+    const ada = home.telegram.owner();
+    const word = newWord();
+    const latch = createLatch();
+    home.model.when(word, { text: "late", chunks: 1, gate: () => latch.pass() });
+    await ada.say(word);
+    await latch.reached;
+    const { tell } = telegramDoor(ada);
+    expect(await tell("Stop")).toBe("Stopped.");
+    latch.open();
+    home.model.when("Stop", { text: "nothing to stop" });
+    expect(await tell("Stop")).toBe("nothing to stop");
+  });
+
+  test("/steer reaches it whatever the queue mode, other messages wait for their own turn", async () => {
+    const ada = home.telegram.owner();
+    const [word, hint, later] = [newWord(), newWord(), newWord()];
+    const latch = createLatch();
+    home.tools.on("bell", async () => {
+      await latch.pass();
+      return { body: "rung" };
+    });
+    home.model.when(word, { toolCalls: [{ name: "bell", arguments: {} }] }, { text: "first" });
+    home.model.when(hint, { text: "steered" });
+    home.model.when(later, { text: "second" });
+    const { tell } = telegramDoor(ada);
+    await tell("/queue followup");
+    await ada.say(word);
+    await latch.reached;
+    await ada.say(later);
+    await ada.say(`/steer ${hint}`);
+    latch.open();
+    await ada.hears("steered");
+    await ada.hears("second");
+    expect(ada.sees).toEqual(["Queue: followup.", "steered", "second"]);
+    expect(home.model.asked(hint)[0]?.messages).toHaveLength(3);
+  });
+});
+
+describe("a guest", () => {
+  test("may look, but changes nothing: other commands are words", async () => {
+    const guest = home.telegram.person(guestId);
+    const { tell } = telegramDoor(guest);
+    expect(await tell("/help")).toContain("assistant");
+    expect(await tell("/commands")).toContain("/status");
+    expect(await tell("/status")).toContain("Agent: main");
+    expect(await tell("/whoami")).toContain("a guest");
+    for (const text of [
+      "/new",
+      "/reset",
+      "/stop",
+      "/again",
+      "/model openai/test-model",
+      "/models",
+      "/think high",
+      "/usage",
+      "/context",
+      "/queue interrupt",
+      "/steer x",
+      "/export",
+    ]) {
+      home.model.when(text, { text: `just words: ${text}` });
+      expect(await tell(text)).toBe(`just words: ${text}`);
+    }
+    const status = await tell("/status");
+    expect(status).toContain("anthropic/");
+    expect(status).toContain("Thinking: off. Queue: steer.");
+    expect(status).toContain("24 entries");
+  });
+});
+
+describe("in groups", () => {
+  test("a command for another bot is not ours, one for us is", async () => {
+    const ada = home.telegram.owner();
+    const group = home.telegram.group();
+    await ada.say("/status@other_helper_bot", { in: group });
+    await ada.say("/whoami@sample_helper_bot", { in: group });
+    await home.telegram.shows(group, "the owner");
+    await ada.say("/stop", { in: group });
+    await home.telegram.shows(group, "Nothing is running");
+    expect(home.telegram.visible(group)).toHaveLength(2);
+  });
+
+  test("a command in a thread of a Slack channel is answered there", async () => {
+    const { user } = home.slack.owner();
+    const channel = home.slack.channel();
+    const text = `<@${home.slack.server.bot.id}> /whoami`;
+    const thread = await home.slack.say({ user, channel, text });
+    await home.slack.shows({ channel, thread }, "the owner");
+  });
+
+  test("a command typed where the assistant is no member is answered to the person alone", async () => {
+    const { user, im } = home.slack.owner();
+    const channel = home.slack.channel();
+    home.slack.server.workspace.addChannel({ id: channel, joined: false });
+    expect(await home.slack.slash(user, channel, "whoami")).toContain("Got it");
+    await home.slack.shows({ channel: im }, "the owner");
+    expect(home.slack.visible(channel)).toEqual([]);
+  });
+});
