@@ -25,9 +25,9 @@ afterAll(async () => {
 /** One conversation of an owner's, whatever carries it. */
 interface Door {
   /** Says something and waits for one message in return. */
-  tell(text: string): Promise<string>;
+  readonly tell: (text: string) => Promise<string>;
   /** The file that `/export` hands over. */
-  exported(): Promise<ExportLine[]>;
+  readonly exported: () => Promise<ExportLine[]>;
 }
 
 function telegramDoor(person: TelegramPerson = home.telegram.owner()): Door {
