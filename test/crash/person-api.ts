@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Track } from "./boundary.ts";
 import { UNDER_WAY_MS, type Person } from "./person.ts";
 import type { Stage } from "./stage.ts";
 
@@ -10,12 +11,13 @@ import type { Stage } from "./stage.ts";
  */
 export function apiPerson(stage: Stage, how: "retry-count" | "idempotency-key"): Person {
   const user = randomUUID();
+  const track = new Track([]);
   const answers: string[] = [];
   let open = 0;
 
   async function ask(text: string): Promise<string> {
     const key = randomUUID();
-    const passes = stage.places.delivery();
+    const passes = await track.delivery();
     for (let tries = 0; ; tries += 1) {
       await stage.up();
       const headers: Record<string, string> =
@@ -34,6 +36,7 @@ export function apiPerson(stage: Stage, how: "retry-count" | "idempotency-key"):
   }
 
   return {
+    track,
     async say(text) {
       open += 1;
       ask(text)

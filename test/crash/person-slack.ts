@@ -1,6 +1,7 @@
 import { messageBody } from "#test/doubles/slack-webhook.ts";
 import { readableText } from "#test/doubles/slack-workspace.ts";
 import { newCode } from "#test/harness/words.ts";
+import { Track } from "./boundary.ts";
 import { untilTaken, type Person } from "./person.ts";
 import type { Stage } from "./stage.ts";
 
@@ -11,14 +12,16 @@ export function slackPerson(stage: Stage, kind: "direct" | "thread"): Person {
   const { user, im } = slack.owner();
   const direct = kind === "direct";
   const channel = direct ? im : slack.channel();
+  const track = new Track([channel]);
   const said: string[] = [];
   let thread: string | undefined;
   const deliver = (body: string) => {
     // Slack signs each delivery anew.
     const signed = slack.sign(body);
-    return untilTaken(stage, () => slack.post(signed.body, signed.headers));
+    return untilTaken(stage, track, () => slack.post(signed.body, signed.headers));
   };
   return {
+    track,
     say(text) {
       const ts = slack.newTs();
       const written = direct ? text : `<@${server.bot.id}> ${text}`;

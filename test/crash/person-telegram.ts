@@ -1,3 +1,4 @@
+import { Track } from "./boundary.ts";
 import { untilTaken, type Person } from "./person.ts";
 import type { Stage } from "./stage.ts";
 
@@ -7,9 +8,11 @@ export function telegramPerson(stage: Stage, kind: "direct" | "group"): Person {
   const owner = telegram.owner();
   const chat = kind === "direct" ? owner.id : telegram.group();
   const name = `@${telegram.vars.TELEGRAM_BOT_USERNAME}`;
+  const track = new Track([String(chat)]);
   const said: string[] = [];
-  const deliver = (body: string) => untilTaken(stage, () => telegram.post(body));
+  const deliver = (body: string) => untilTaken(stage, track, () => telegram.post(body));
   return {
+    track,
     say(text) {
       const written = kind === "group" && !text.startsWith("/") ? `${name} ${text}` : text;
       const entities =

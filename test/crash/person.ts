@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Track } from "./boundary.ts";
 import type { Stage } from "./stage.ts";
 
 /**
@@ -6,6 +7,8 @@ import type { Stage } from "./stage.ts";
  * not acknowledged is delivered again until it is, with the same ids. Sees what people see.
  */
 export interface Person {
+  /** Where this conversation's requests are counted. */
+  readonly track: Track;
   /** Delivers a message; resolves when the platform has its 200 (the API: when the request is out). */
   say(text: string): Promise<void>;
   /** Texts that are readable now, oldest first; unfinished previews included. */
@@ -34,9 +37,13 @@ export const UNDER_WAY_MS = 2;
 const GIVE_UP_MS = 90_000;
 
 /** Delivers as platforms do: until it was taken, however often the Worker goes away meanwhile. */
-export async function untilTaken(stage: Stage, post: () => Promise<Response>): Promise<void> {
+export async function untilTaken(
+  stage: Stage,
+  track: Track,
+  post: () => Promise<Response>,
+): Promise<void> {
   const deadline = performance.now() + GIVE_UP_MS;
-  const passes = stage.places.delivery();
+  const passes = await track.delivery();
   for (;;) {
     await stage.up();
     const answer = statusOf(post);

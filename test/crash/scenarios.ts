@@ -149,6 +149,7 @@ const unsafe: Scenario = {
   create(scene) {
     const pair = newPair();
     const word = newWord();
+    scene.person.track.know(word);
     let told = "";
     return {
       acts: [{ say: asking(scene, pair) }],

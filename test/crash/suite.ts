@@ -1,63 +1,98 @@
-import { expect } from "vitest";
-import { placeName, type Place } from "./boundary.ts";
+import { isDelivery } from "./boundary.ts";
 import type { PersonKind } from "./person.ts";
-import type { Random } from "./random.ts";
-import { perform } from "./run.ts";
+import { perform, SIDE_BY_SIDE, type Part } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import { wrong, type Verdict } from "./verdict.ts";
 
-/** What the test files of this folder do with runs. */
-export interface Case {
-  readonly scenario: Scenario;
-  readonly kind: PersonKind;
-  readonly at: Place;
+/** Many runs: which places there are, and kills at all of those asked for, several at once. */
+export type Case = Required<Part>;
+
+/** Scenarios on the kinds of people that both have and `kinds` names. */
+export function partsOf(scenarios: readonly Scenario[], kinds: readonly PersonKind[]): Part[] {
+  return scenarios.flatMap((scenario) =>
+    scenario.kinds.filter((kind) => kinds.includes(kind)).map((kind) => ({ scenario, kind })),
+  );
 }
 
-/** All places of a scenario, found by a run without a kill, which must itself go well. */
-export async function casesOf(stage: Stage, scenario: Scenario, kind: PersonKind): Promise<Case[]> {
-  const { places, verdict } = await perform(stage, scenario, kind);
-  expect(verdict, "without a kill").toSatisfy((one: Verdict) => !wrong(one));
-  return places.map((at) => ({ scenario, kind, at }));
+/** All places of these scenarios, found by runs without a kill. Throws if one of those goes wrong. */
+export async function findCases(stage: Stage, parts: readonly Part[]): Promise<Case[]> {
+  const cases: Case[] = [];
+  for (const group of groupsOf(parts)) {
+    const performances = await perform(stage, group);
+    for (const [index, { places, verdict }] of performances.entries()) {
+      if (wrong(verdict)) throw new Error(`wrong without a kill: ${JSON.stringify(verdict)}`);
+      const { scenario, kind } = group[index]!;
+      cases.push(...places.map((at) => ({ scenario, kind, at })));
+    }
+  }
+  return cases;
 }
-
-/** Repeats a selection: CRASH_SEED=… npx vitest run --project crash. */
-export const seed = Number(process.env["CRASH_SEED"] ?? 20261129);
 
 /**
- * Kills at each of the places, with `second` once more soon after the restart, and expects that nobody
- * noticed more than a notice.
+ * Kills at each of the places. `again` says for each kill after how many places a second one follows;
+ * none if absent.
  */
-export async function survive(
+export async function killAtAll(
   stage: Stage,
   cases: readonly Case[],
-  second?: Random,
+  again?: () => number,
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const { scenario, kind, at } of cases) {
-    const again = second ? { thenAfter: 1 + second.below(4) } : {};
-    const { verdict } = await perform(stage, scenario, kind, { at, ...again });
-    verdicts.push(verdict);
-    if (wrong(verdict)) console.log(`wrong: ${placeName(at)} ${JSON.stringify(verdict)}`);
+  for (const group of groupsOf(cases)) {
+    const performances = await perform(stage, group, again ? { thenAfter: again() } : {});
+    verdicts.push(...performances.map(({ verdict }) => verdict));
   }
-  report(verdicts);
-  expect(verdicts.filter(wrong)).toEqual([]);
-  // A place that depends on time may pass a run by; most must not.
-  expect(verdicts.filter(({ reached }) => reached).length).toBeGreaterThan(verdicts.length * 0.7);
   return verdicts;
 }
 
-function report(verdicts: readonly Verdict[]): void {
+/** In groups that can run side by side: previews take their time, and one message may be on its way. */
+function groupsOf<P extends Part>(parts: readonly P[]): P[][] {
+  const isSlow = ({ scenario }: P) => scenario.name === "preview";
+  return [parts.filter(isSlow), parts.filter((part) => !isSlow(part))].flatMap(groupAlike);
+}
+
+function groupAlike<P extends Part>(parts: readonly P[]): P[][] {
+  const moving = parts.filter(({ at }) => at && isDelivery(at));
+  const standing = parts.filter(({ at }) => !at || !isDelivery(at));
+  const groups: P[][] = [];
+  while (moving.length + standing.length > 0) {
+    const first = moving.splice(0, 1);
+    groups.push([...first, ...standing.splice(0, SIDE_BY_SIDE - first.length)]);
+  }
+  return groups;
+}
+
+export interface Summary {
+  readonly runs: number;
+  readonly notReached: number;
+  readonly lost: number;
+  readonly duplicated: number;
+  readonly stuck: number;
+  readonly unsafeRepeats: number;
+  readonly notices: number;
+  readonly orphans: number;
+  readonly otherProblems: number;
+  readonly recoveryMsP50: number;
+  readonly recoveryMsMax: number;
+}
+
+export function summarise(verdicts: readonly Verdict[]): Summary {
+  const count = (is: (verdict: Verdict) => boolean) => verdicts.filter(is).length;
+  const sum = (of: (verdict: Verdict) => number) =>
+    verdicts.reduce((total, verdict) => total + of(verdict), 0);
   const times = verdicts.map(({ recoveryMs }) => recoveryMs).toSorted((a, b) => a - b);
-  const sum = (pick: (verdict: Verdict) => number) =>
-    verdicts.reduce((total, verdict) => total + pick(verdict), 0);
-  console.log(
-    [
-      `${verdicts.length} kills`,
-      `${verdicts.filter(({ reached }) => !reached).length} not reached`,
-      `${sum(({ notices }) => notices)} notices`,
-      `${sum(({ orphans }) => orphans)} orphans`,
-      `recovery p50 ${times[Math.floor(times.length / 2)] ?? 0} ms, longest ${times.at(-1) ?? 0} ms`,
-    ].join(", "),
-  );
+  return {
+    runs: verdicts.length,
+    notReached: count(({ reached }) => !reached),
+    lost: count(({ lost }) => lost.length > 0),
+    duplicated: count(({ duplicated }) => duplicated.length > 0),
+    stuck: count(({ stuck }) => stuck),
+    unsafeRepeats: sum(({ unsafeRepeats }) => unsafeRepeats),
+    notices: sum(({ notices }) => notices),
+    orphans: sum(({ orphans }) => orphans),
+    otherProblems: sum(({ problems }) => problems.length),
+    recoveryMsP50: times[Math.floor(times.length / 2)] ?? 0,
+    recoveryMsMax: times.at(-1) ?? 0,
+  };
 }
