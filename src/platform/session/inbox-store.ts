@@ -1,121 +1,196 @@
-import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "#contract/inbox.ts";
 import type { InboundMessage } from "#contract/message.ts";
 import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
-import { guardRow, type SessionDatabase } from "./database.ts";
+import { ReadCache } from "#platform/read-cache.ts";
+import { given, givenRow, statement } from "#platform/statement.ts";
+import { guardRow } from "./row-limit.ts";
 import { inbox } from "./schema.ts";
 
 /** How many old rows one pruning removes: the cost of a message never grows with history. */
 const PRUNE_ROWS = 50;
 
-const open = sql`${inbox.status} <> 'done'`;
+const named = sql.placeholder;
 
+const insertRow = statement((database) =>
+  database
+    .insert(inbox)
+    .values(givenRow(inbox, "seq", "turnId"))
+    .onConflictDoNothing()
+    .returning({ seq: inbox.seq }),
+);
+
+const byDelivery = statement((database) =>
+  database
+    .select()
+    .from(inbox)
+    .where(eq(inbox.deliveryKey, named("deliveryKey"))),
+);
+
+const byIdentity = statement((database) =>
+  database
+    .select()
+    .from(inbox)
+    .where(eq(inbox.identityKey, named("identityKey"))),
+);
+
+const byContent = statement((database) =>
+  database
+    .select()
+    .from(inbox)
+    .where(and(eq(inbox.contentHash, named("contentHash")), gt(inbox.receivedAt, named("since"))))
+    .orderBy(desc(inbox.receivedAt), desc(inbox.seq))
+    .limit(1),
+);
+
+// Keys are JSON arrays: nothing else can end in the number of a row.
+const renameKeys = statement((database) =>
+  database
+    .update(inbox)
+    .set({
+      deliveryKey: sql`delivery_key || '#' || seq`,
+      identityKey: sql`identity_key || '#' || seq`,
+    })
+    .where(eq(inbox.seq, named("seq"))),
+);
+
+const bySeq = statement((database) =>
+  database
+    .select()
+    .from(inbox)
+    .where(eq(inbox.seq, named("seq"))),
+);
+
+const openRows = statement((database) =>
+  database
+    .select()
+    .from(inbox)
+    .where(
+      and(
+        sql`${inbox.status} <> 'done'`,
+        eq(inbox.status, named("status")),
+        eq(inbox.kind, named("kind")),
+      ),
+    )
+    .orderBy(asc(inbox.seq))
+    .limit(named("limit")),
+);
+
+const byTurn = statement((database) =>
+  database
+    .select()
+    .from(inbox)
+    .where(eq(inbox.turnId, named("turnId")))
+    .orderBy(asc(inbox.seq)),
+);
+
+const markRows = statement((database) =>
+  database
+    .update(inbox)
+    .set({ status: given(inbox.status, "status"), turnId: given(inbox.turnId, "turnId") })
+    .where(sql`${inbox.seq} in (select value from json_each(${named("seqs")}))`),
+);
+
+const changeToMessage = statement((database) =>
+  database
+    .update(inbox)
+    .set({
+      kind: "message",
+      message: given(inbox.message, "message"),
+      extra: given(inbox.extra, "extra"),
+    })
+    .where(eq(inbox.seq, named("seq"))),
+);
+
+const lastBuffered = sql`select seq from inbox where status <> 'done' and status = 'buffered' order by seq desc limit 1 offset ${named("keep")}`;
+
+const closeBuffered = statement((database) =>
+  database
+    .update(inbox)
+    .set({ status: "done" })
+    .where(sql`status <> 'done' and status = 'buffered' and seq <= (${lastBuffered})`),
+);
+
+const deleteOld = statement((database) =>
+  database
+    .delete(inbox)
+    .where(
+      sql`seq in (select seq from inbox where status = 'done' and received_at < ${named("before")} limit ${sql.raw(`${PRUNE_ROWS}`)})`,
+    ),
+);
+
+/** Messages and commands that came in, until long after they are done. */
 export class InboxTable implements InboxStore {
-  readonly #database: SessionDatabase;
+  readonly #storage: DurableObjectStorage;
+  readonly #reads = new ReadCache();
 
-  constructor(database: SessionDatabase) {
-    this.#database = database;
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
   }
 
   insert(row: NewInboxRow): number | null {
     guardRow("a message", row);
-    const inserted = this.#database
-      .insert(inbox)
-      .values({ ...row, turnId: null })
-      .onConflictDoNothing()
-      .returning({ seq: inbox.seq })
-      .get() as { seq: number } | undefined;
-    return inserted?.seq ?? null;
+    this.forget();
+    return insertRow(this.#storage).get({ ...row })?.seq ?? null;
   }
 
   findDuplicate({ deliveryKey, identityKey }: DedupeKeys): InboxItem | null {
-    const byDelivery = this.#database
-      .select()
-      .from(inbox)
-      .where(eq(inbox.deliveryKey, deliveryKey))
-      .get();
     const row =
-      byDelivery ??
-      this.#database.select().from(inbox).where(eq(inbox.identityKey, identityKey)).get();
+      byDelivery(this.#storage).get({ deliveryKey }) ??
+      byIdentity(this.#storage).get({ identityKey });
     return row ? toItem(row) : null;
   }
 
   findByContent(contentHash: string, since: number): InboxItem | null {
-    const row = this.#database
-      .select()
-      .from(inbox)
-      .where(and(eq(inbox.contentHash, contentHash), gt(inbox.receivedAt, since)))
-      .orderBy(desc(inbox.receivedAt), desc(inbox.seq))
-      .limit(1)
-      .get();
+    const row = byContent(this.#storage).get({ contentHash, since });
     return row ? toItem(row) : null;
   }
 
   releaseKeys(seq: number): void {
-    // Keys are JSON arrays: nothing else can end in the number of a row.
-    this.#database
-      .update(inbox)
-      .set({
-        deliveryKey: sql`delivery_key || '#' || seq`,
-        identityKey: sql`identity_key || '#' || seq`,
-      })
-      .where(eq(inbox.seq, seq))
-      .run();
+    this.forget();
+    renameKeys(this.#storage).run({ seq });
   }
 
   get(seq: number): InboxItem | null {
-    const row = this.#database.select().from(inbox).where(eq(inbox.seq, seq)).get();
+    const row = bySeq(this.#storage).get({ seq });
     return row ? toItem(row) : null;
   }
 
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {
-    return this.#database
-      .select()
-      .from(inbox)
-      .where(and(open, eq(inbox.status, status), eq(inbox.kind, kind)))
-      .orderBy(asc(inbox.seq))
-      .limit(limit)
-      .all()
-      .map(toItem);
+    const rows = this.#reads.keep(`${status} ${kind} ${limit}`, () =>
+      openRows(this.#storage).all({ status, kind, limit }).map(toItem),
+    );
+    return [...rows];
   }
 
   ofTurn(turnId: string): InboxItem[] {
-    return this.#database
-      .select()
-      .from(inbox)
-      .where(eq(inbox.turnId, turnId))
-      .orderBy(asc(inbox.seq))
-      .all()
-      .map(toItem);
+    return byTurn(this.#storage).all({ turnId }).map(toItem);
   }
 
   mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void {
     if (seqs.length === 0) return;
-    this.#database
-      .update(inbox)
-      .set({ status, turnId })
-      .where(inArray(inbox.seq, [...seqs]))
-      .run();
+    this.forget();
+    markRows(this.#storage).run({ seqs: JSON.stringify(seqs), status, turnId });
   }
 
   becomeMessage(seq: number, message: InboundMessage, extra: AcceptExtra = {}): void {
-    this.#database
-      .update(inbox)
-      .set({ kind: "message", message, extra })
-      .where(eq(inbox.seq, seq))
-      .run();
+    this.forget();
+    changeToMessage(this.#storage).run({ seq, message, extra });
   }
 
   trimBuffered(keep: number): void {
-    this.#database.run(
-      sql`update inbox set status = 'done' where status <> 'done' and status = 'buffered' and seq <= (select seq from inbox where status <> 'done' and status = 'buffered' order by seq desc limit 1 offset ${keep})`,
-    );
+    this.forget();
+    closeBuffered(this.#storage).run({ keep });
   }
 
   prune(before: number): void {
-    this.#database.run(
-      sql`delete from inbox where seq in (select seq from inbox where status = 'done' and received_at < ${before} limit ${PRUNE_ROWS})`,
-    );
+    this.forget();
+    deleteOld(this.#storage).run({ before });
+  }
+
+  /** After a rollback: what was read meanwhile is not so. */
+  forget(): void {
+    this.#reads.forget();
   }
 }
 

@@ -1,130 +1,181 @@
-import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { NewOutboxRow, OutboxRow } from "#contract/outbox.ts";
 import type { OutboxSettlement, OutboxStore } from "#contract/session-store.ts";
-import { guardRow, type SessionDatabase } from "./database.ts";
+import { ReadCache } from "#platform/read-cache.ts";
+import { given, givenRow, statement } from "#platform/statement.ts";
+import { guardRow } from "./row-limit.ts";
 import { outbox } from "./schema.ts";
 
 const PRUNE_ROWS = 50;
 const DOUBTFUL_ROWS = 100;
 
+const named = sql.placeholder;
+
+const insertRow = statement((database) =>
+  database
+    .insert(outbox)
+    .values(givenRow(outbox, "seq", "claim", "claimedAt", "error"))
+    .onConflictDoNothing(),
+);
+
+const bySeq = statement((database) =>
+  database
+    .select()
+    .from(outbox)
+    .where(eq(outbox.seq, named("seq"))),
+);
+
+const byTurn = rows(eq(outbox.turnId, named("turnId")));
+const byKey = rows(and(gte(outbox.key, named("from")), lt(outbox.key, named("to"))));
+const openRows = rows(sql`status in ('prepared', 'sending')`);
+
+const doubtfulRows = statement((database) =>
+  database
+    .select()
+    .from(outbox)
+    .where(and(gte(outbox.at, named("since")), sql`status in ('unknown', 'failed')`))
+    .orderBy(asc(outbox.seq))
+    .limit(DOUBTFUL_ROWS),
+);
+
+const claimRow = statement((database) =>
+  database
+    .update(outbox)
+    .set({ status: "sending", claim: given(outbox.claim, "claim"), claimedAt: sql`${named("at")}` })
+    .where(and(eq(outbox.seq, named("seq")), eq(outbox.status, "prepared")))
+    .returning({ seq: outbox.seq }),
+);
+
+const held = and(
+  eq(outbox.seq, named("seq")),
+  eq(outbox.status, "sending"),
+  eq(outbox.claim, named("claim")),
+);
+
+/** What is not given (null) stays as it is. */
+const settleRow = statement((database) =>
+  database
+    .update(outbox)
+    .set({
+      status: given(outbox.status, "status"),
+      mode: sql`coalesce(${named("mode")}, mode)`,
+      messageId: sql`coalesce(${named("messageId")}, message_id)`,
+      nextAt: sql`coalesce(${named("nextAt")}, next_at)`,
+      error: sql`coalesce(${named("error")}, error)`,
+      attempts: sql`attempts + ${named("attempt")}`,
+      claim: null,
+    })
+    .where(held)
+    .returning({ seq: outbox.seq }),
+);
+
+const takeOverRow = statement((database) =>
+  database
+    .update(outbox)
+    .set({ claim: given(outbox.claim, "to"), claimedAt: sql`${named("at")}` })
+    .where(held)
+    .returning({ seq: outbox.seq }),
+);
+
+const deleteOld = statement((database) =>
+  database
+    .delete(outbox)
+    .where(
+      sql`seq in (select seq from outbox where at < ${named("before")} and status in ('sent', 'failed', 'unknown') limit ${sql.raw(`${PRUNE_ROWS}`)})`,
+    ),
+);
+
+function rows(where: SQL | undefined) {
+  return statement((database) =>
+    database.select().from(outbox).where(where).orderBy(asc(outbox.seq)),
+  );
+}
+
 /** Requests to platforms. A row is moved only by compare-and-set on its state and its claim. */
 export class OutboxTable implements OutboxStore {
-  readonly #database: SessionDatabase;
+  readonly #storage: DurableObjectStorage;
   readonly #now: () => number;
+  readonly #reads = new ReadCache();
 
-  constructor(database: SessionDatabase, now: () => number) {
-    this.#database = database;
+  constructor(storage: DurableObjectStorage, now: () => number) {
+    this.#storage = storage;
     this.#now = now;
   }
 
   insert(row: NewOutboxRow): void {
-    this.#database
-      .insert(outbox)
-      .values({
-        key: row.key,
-        turnId: row.turnId,
-        kind: row.kind,
-        mode: row.mode,
-        route: row.route,
-        part: guardRow("an outgoing message", row.part),
-        messageId: row.messageId ?? null,
-        nextAt: row.nextAt ?? 0,
-        status: "prepared",
-        attempts: 0,
-        at: this.#now(),
-      })
-      .onConflictDoNothing()
-      .run();
+    const part = guardRow("an outgoing message", row.part);
+    this.forget();
+    insertRow(this.#storage).run({
+      messageId: null,
+      nextAt: 0,
+      ...row,
+      part,
+      status: "prepared",
+      attempts: 0,
+      at: this.#now(),
+    });
   }
 
   get(seq: number): OutboxRow | null {
-    const row = this.#database.select().from(outbox).where(eq(outbox.seq, seq)).get();
+    const row = bySeq(this.#storage).get({ seq });
     return row ? toRow(row) : null;
   }
 
   ofTurn(turnId: string): OutboxRow[] {
-    return this.#database
-      .select()
-      .from(outbox)
-      .where(eq(outbox.turnId, turnId))
-      .orderBy(asc(outbox.seq))
-      .all()
-      .map(toRow);
+    const found = this.#reads.keep(`turn ${turnId}`, () =>
+      byTurn(this.#storage).all({ turnId }).map(toRow),
+    );
+    return [...found];
   }
 
   withPrefix(prefix: string): OutboxRow[] {
-    return this.#database
-      .select()
-      .from(outbox)
-      .where(and(gte(outbox.key, prefix), lt(outbox.key, `${prefix}\uffff`)))
-      .orderBy(asc(outbox.seq))
-      .all()
+    return byKey(this.#storage)
+      .all({ from: prefix, to: `${prefix}\uffff` })
       .map(toRow);
   }
 
   doubtful(since: number): OutboxRow[] {
-    return this.#database
-      .select()
-      .from(outbox)
-      .where(and(gte(outbox.at, since), sql`status in ('unknown', 'failed')`))
-      .orderBy(asc(outbox.seq))
-      .limit(DOUBTFUL_ROWS)
-      .all()
-      .map(toRow);
+    return doubtfulRows(this.#storage).all({ since }).map(toRow);
   }
 
   open(): OutboxRow[] {
-    return this.#database
-      .select()
-      .from(outbox)
-      .where(sql`status in ('prepared', 'sending')`)
-      .orderBy(asc(outbox.seq))
-      .all()
-      .map(toRow);
+    const found = this.#reads.keep("open", () => openRows(this.#storage).all().map(toRow));
+    return [...found];
   }
 
   claim(seq: number, claim: string, at: number): boolean {
-    const changed = this.#database
-      .update(outbox)
-      .set({ status: "sending", claim, claimedAt: at })
-      .where(and(eq(outbox.seq, seq), eq(outbox.status, "prepared")))
-      .returning({ seq: outbox.seq })
-      .all();
-    return changed.length === 1;
+    this.forget();
+    return claimRow(this.#storage).all({ seq, claim, at }).length === 1;
   }
 
   settle(seq: number, claim: string, change: OutboxSettlement): boolean {
-    const changed = this.#database
-      .update(outbox)
-      .set({
-        status: change.status,
-        ...(change.mode === undefined ? {} : { mode: change.mode }),
-        ...(change.messageId === undefined ? {} : { messageId: change.messageId }),
-        ...(change.nextAt === undefined ? {} : { nextAt: change.nextAt }),
-        ...(change.error === undefined ? {} : { error: change.error }),
-        ...(change.attempt ? { attempts: sql`attempts + 1` } : {}),
-        claim: null,
-      })
-      .where(and(eq(outbox.seq, seq), eq(outbox.status, "sending"), eq(outbox.claim, claim)))
-      .returning({ seq: outbox.seq })
-      .all();
+    this.forget();
+    const changed = settleRow(this.#storage).all({
+      mode: null,
+      messageId: null,
+      nextAt: null,
+      error: null,
+      ...change,
+      attempt: change.attempt ? 1 : 0,
+      seq,
+      claim,
+    });
     return changed.length === 1;
   }
 
   takeOver(seq: number, from: string, to: string, at: number): boolean {
-    const changed = this.#database
-      .update(outbox)
-      .set({ claim: to, claimedAt: at })
-      .where(and(eq(outbox.seq, seq), eq(outbox.status, "sending"), eq(outbox.claim, from)))
-      .returning({ seq: outbox.seq })
-      .all();
-    return changed.length === 1;
+    this.forget();
+    return takeOverRow(this.#storage).all({ seq, claim: from, to, at }).length === 1;
   }
 
   prune(before: number): void {
-    this.#database.run(
-      sql`delete from outbox where seq in (select seq from outbox where at < ${before} and status in ('sent', 'failed', 'unknown') limit ${PRUNE_ROWS})`,
-    );
+    this.forget();
+    deleteOld(this.#storage).run({ before });
+  }
+
+  /** After a rollback: what was read meanwhile is not so. */
+  forget(): void {
+    this.#reads.forget();
   }
 }
 

@@ -1,19 +1,33 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { JsonValue } from "#contract/json.ts";
 import type { SettingsStore } from "#contract/session-store.ts";
-import type { SessionDatabase } from "./database.ts";
+import { given, givenRow, statement } from "#platform/statement.ts";
 import { setting } from "./schema.ts";
+
+const allRows = statement((database) => database.select().from(setting));
+
+const setRow = statement((database) =>
+  database
+    .insert(setting)
+    .values(givenRow(setting))
+    .onConflictDoUpdate({ target: setting.name, set: { value: given(setting.value, "value") } }),
+);
+
+const deleteRow = statement((database) =>
+  database.delete(setting).where(eq(setting.name, sql.placeholder("name"))),
+);
 
 /**
  * Named values. Read once per object life and kept in memory: this object is their only writer, and
  * a transaction that rolls back calls `forget`.
  */
-export function createSettingsStore(database: SessionDatabase): SettingsStore & { forget(): void } {
-  let cache: Map<string, typeof setting.$inferSelect.value> | null = null;
+export function createSettingsStore(
+  storage: DurableObjectStorage,
+): SettingsStore & { forget(): void } {
+  let cache: Map<string, JsonValue> | null = null;
   const values = () => {
     cache ??= new Map(
-      database
-        .select()
-        .from(setting)
+      allRows(storage)
         .all()
         .map((row) => [row.name, row.value]),
     );
@@ -22,20 +36,21 @@ export function createSettingsStore(database: SessionDatabase): SettingsStore & 
   return {
     get: (name) => values().get(name),
     set(name, value) {
-      if (values().get(name) === value) return;
-      database
-        .insert(setting)
-        .values({ name, value })
-        .onConflictDoUpdate({ target: setting.name, set: { value } })
-        .run();
+      if (isSame(values().get(name), value)) return;
+      setRow(storage).run({ name, value });
       values().set(name, value);
     },
     delete(name) {
-      database.delete(setting).where(eq(setting.name, name)).run();
+      deleteRow(storage).run({ name });
       values().delete(name);
     },
     forget() {
       cache = null;
     },
   };
+}
+
+function isSame(known: JsonValue | undefined, value: JsonValue): boolean {
+  if (known === value) return true;
+  return typeof value === "object" && JSON.stringify(known) === JSON.stringify(value);
 }

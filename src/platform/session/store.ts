@@ -1,29 +1,33 @@
 import type { SessionStore } from "#contract/session-store.ts";
-import { openDatabase } from "./database.ts";
 import { InboxTable } from "./inbox-store.ts";
+import { JournalTable } from "./journal-store.ts";
 import { OutboxTable } from "./outbox-store.ts";
 import { createSettingsStore } from "./settings-store.ts";
 import { TranscriptTable } from "./transcript-store.ts";
-import { JournalTable, TurnTable } from "./turn-store.ts";
+import { TurnTable } from "./turn-store.ts";
 import { createUsageStore } from "./usage-store.ts";
 
 /** SessionStore over the SQLite of one Durable Object, whose schema is migrated already. */
 export function createSessionStore(storage: DurableObjectStorage, now: () => number): SessionStore {
-  const database = openDatabase(storage);
-  const settings = createSettingsStore(database);
+  const inbox = new InboxTable(storage);
+  const transcript = new TranscriptTable(storage);
+  const turns = new TurnTable(storage);
+  const outbox = new OutboxTable(storage, now);
+  const settings = createSettingsStore(storage);
+  const remembering = [inbox, transcript, turns, outbox, settings];
   return {
-    inbox: new InboxTable(database),
-    transcript: new TranscriptTable(database),
-    turns: new TurnTable(database),
-    journal: new JournalTable(database, now),
-    outbox: new OutboxTable(database, now),
+    inbox,
+    transcript,
+    turns,
+    journal: new JournalTable(storage, now),
+    outbox,
     settings,
-    usage: createUsageStore(database),
+    usage: createUsageStore(storage),
     transaction(work) {
       try {
         return storage.transactionSync(work);
       } catch (error) {
-        settings.forget();
+        for (const part of remembering) part.forget();
         throw error;
       }
     },

@@ -6,103 +6,134 @@ import {
   type NewTranscriptEntry,
   type TranscriptEntry,
 } from "#contract/transcript.ts";
-import { guardRow, type SessionDatabase } from "./database.ts";
+import { givenRow, statement } from "#platform/statement.ts";
+import { guardRow } from "./row-limit.ts";
 import { entry } from "./schema.ts";
 
-/** The append-only transcript. Nothing here updates or deletes a row. */
-export class TranscriptTable implements TranscriptStore {
-  readonly #database: SessionDatabase;
+const named = sql.placeholder;
 
-  constructor(database: SessionDatabase) {
-    this.#database = database;
+const insertRow = statement((database) =>
+  database.insert(entry).values(givenRow(entry, "seq")).returning(),
+);
+
+const ofSession = and(eq(entry.sessionId, named("sessionId")), gte(entry.seq, named("fromSeq")));
+
+const fromRow = statement((database) =>
+  database.select().from(entry).where(ofSession).orderBy(asc(entry.seq)),
+);
+
+const sizesFrom = statement((database) =>
+  database
+    .select({ seq: entry.seq, turnId: entry.turnId, role: entry.role, tokens: entry.tokens })
+    .from(entry)
+    .where(ofSession)
+    .orderBy(asc(entry.seq)),
+);
+
+const pageAfter = statement((database) =>
+  database
+    .select()
+    .from(entry)
+    .where(gt(entry.seq, named("afterSeq")))
+    .orderBy(asc(entry.seq))
+    .limit(named("limit")),
+);
+
+const pageFrom = statement((database) =>
+  database.select().from(entry).where(ofSession).orderBy(asc(entry.seq)).limit(named("limit")),
+);
+
+const byTurn = statement((database) =>
+  database
+    .select()
+    .from(entry)
+    .where(eq(entry.turnId, named("turnId")))
+    .orderBy(asc(entry.seq)),
+);
+
+const anyUntrusted = statement((database) =>
+  database
+    .select({ seq: entry.seq })
+    .from(entry)
+    .where(and(ofSession, sql`trust = 'untrusted'`))
+    .limit(1),
+);
+
+const countRows = statement((database) =>
+  database
+    .select({ n: count() })
+    .from(entry)
+    .where(eq(entry.sessionId, named("sessionId"))),
+);
+
+/** The entries that go into requests, as they were last read or written. */
+interface Window {
+  readonly sessionId: string;
+  readonly fromSeq: number;
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/**
+ * The append-only transcript. Nothing here updates or deletes a row. What the next request will need is
+ * kept in memory while the object is, so that a long conversation is read once and not for every message.
+ */
+export class TranscriptTable implements TranscriptStore {
+  readonly #storage: DurableObjectStorage;
+  #window: Window | null = null;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
   }
 
   append(row: NewTranscriptEntry): number {
     const { sessionId, turnId, at, role, trust, tokens, ...body } = row;
-    const stored = { sessionId, turnId, at, role, trust, tokens: Math.ceil(tokens) };
-    const inserted = this.#database
-      .insert(entry)
-      .values({ ...stored, body: guardRow("a transcript entry", toJson(body)) })
-      .returning({ seq: entry.seq })
-      .get();
-    return inserted.seq;
+    guardRow("a transcript entry", body);
+    const values = { sessionId, turnId, at, role, trust, tokens: Math.ceil(tokens), body };
+    const stored = toEntry(insertRow(this.#storage).get(values));
+    if (this.#window?.sessionId === sessionId) {
+      this.#window = { ...this.#window, entries: [...this.#window.entries, stored] };
+    }
+    return stored.seq;
   }
 
   since(sessionId: string, fromSeq: number): TranscriptEntry[] {
-    return this.#database
-      .select()
-      .from(entry)
-      .where(and(eq(entry.sessionId, sessionId), gte(entry.seq, fromSeq)))
-      .orderBy(asc(entry.seq))
-      .all()
-      .map(toEntry);
+    const known = this.#window;
+    const entries =
+      known?.sessionId === sessionId && known.fromSeq <= fromSeq
+        ? known.entries.filter((each) => each.seq >= fromSeq)
+        : fromRow(this.#storage).all({ sessionId, fromSeq }).map(toEntry);
+    this.#window = { sessionId, fromSeq, entries };
+    return [...entries];
   }
 
   sizes(sessionId: string, fromSeq: number): EntrySize[] {
-    return this.#database
-      .select({ seq: entry.seq, turnId: entry.turnId, role: entry.role, tokens: entry.tokens })
-      .from(entry)
-      .where(and(eq(entry.sessionId, sessionId), gte(entry.seq, fromSeq)))
-      .orderBy(asc(entry.seq))
-      .all();
+    return sizesFrom(this.#storage).all({ sessionId, fromSeq });
   }
 
   page(afterSeq: number, limit: number): TranscriptEntry[] {
-    return this.#database
-      .select()
-      .from(entry)
-      .where(gt(entry.seq, afterSeq))
-      .orderBy(asc(entry.seq))
-      .limit(limit)
-      .all()
-      .map(toEntry);
+    return pageAfter(this.#storage).all({ afterSeq, limit }).map(toEntry);
   }
 
   pageOf(sessionId: string, fromSeq: number, limit: number): TranscriptEntry[] {
-    return this.#database
-      .select()
-      .from(entry)
-      .where(and(eq(entry.sessionId, sessionId), gte(entry.seq, fromSeq)))
-      .orderBy(asc(entry.seq))
-      .limit(limit)
-      .all()
-      .map(toEntry);
+    return pageFrom(this.#storage).all({ sessionId, fromSeq, limit }).map(toEntry);
   }
 
   ofTurn(turnId: string): TranscriptEntry[] {
-    return this.#database
-      .select()
-      .from(entry)
-      .where(eq(entry.turnId, turnId))
-      .orderBy(asc(entry.seq))
-      .all()
-      .map(toEntry);
+    return byTurn(this.#storage).all({ turnId }).map(toEntry);
   }
 
   tainted(sessionId: string, fromSeq: number): boolean {
-    const row = this.#database
-      .select({ seq: entry.seq })
-      .from(entry)
-      .where(and(eq(entry.sessionId, sessionId), gte(entry.seq, fromSeq), sql`trust = 'untrusted'`))
-      .limit(1)
-      .get();
-    return row !== undefined;
+    return anyUntrusted(this.#storage).get({ sessionId, fromSeq }) !== undefined;
   }
 
   count(sessionId: string): number {
-    const row = this.#database
-      .select({ n: count() })
-      .from(entry)
-      .where(eq(entry.sessionId, sessionId))
-      .get();
-    return row?.n ?? 0;
+    return countRows(this.#storage).get({ sessionId })?.n ?? 0;
   }
-}
 
-type Body = Omit<NewTranscriptEntry, "sessionId" | "turnId" | "at" | "role" | "trust" | "tokens">;
-
-function toJson(body: Body): typeof entry.$inferInsert.body {
-  return JSON.parse(JSON.stringify(body)) as typeof entry.$inferInsert.body;
+  /** After a rollback: what was read meanwhile is not so. */
+  forget(): void {
+    this.#window = null;
+  }
 }
 
 function toEntry(row: typeof entry.$inferSelect): TranscriptEntry {

@@ -1,124 +1,120 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
-import type { JournalStore, TurnChange, TurnStore } from "#contract/session-store.ts";
-import type { JournalRow, ToolOutput, Turn } from "#contract/turn.ts";
-import { guardRow, type SessionDatabase } from "./database.ts";
-import { journal, turn } from "./schema.ts";
+import { asc, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { TurnChange, TurnStore } from "#contract/session-store.ts";
+import type { Turn } from "#contract/turn.ts";
+import { ReadCache } from "#platform/read-cache.ts";
+import { given, givenRow, statement } from "#platform/statement.ts";
+import { turn } from "./schema.ts";
 
-const PRUNE_ROWS = 100;
 /** More questions than this are not open at once. */
 const PARKED_ROWS = 50;
 
+const named = sql.placeholder;
+
+const insertRow = statement((database) => database.insert(turn).values(givenRow(turn, "seq")));
+
+const byId = statement((database) =>
+  database
+    .select()
+    .from(turn)
+    .where(eq(turn.id, named("id"))),
+);
+
+const runningRow = statement((database) =>
+  database
+    .select()
+    .from(turn)
+    .where(sql`status = 'running'`)
+    .limit(1),
+);
+
+const parkedRows = statement((database) =>
+  database
+    .select()
+    .from(turn)
+    .where(sql`status = 'parked'`)
+    .orderBy(asc(turn.seq))
+    .limit(PARKED_ROWS),
+);
+
+const latestRow = statement((database) =>
+  database.select().from(turn).orderBy(desc(turn.seq)).limit(1),
+);
+
+type ChangeName = keyof TurnChange;
+
+const updates = new Map<string, ReturnType<typeof updateOf>>();
+
+/** One statement for each set of columns that are changed together: there are few. */
+function updateRow(names: readonly ChangeName[]): ReturnType<typeof updateOf> {
+  const key = names.join(" ");
+  const known = updates.get(key) ?? updateOf(names);
+  updates.set(key, known);
+  return known;
+}
+
+function updateOf(names: readonly ChangeName[]) {
+  const set: Partial<Record<ChangeName, SQL>> = {};
+  for (const name of names) set[name] = given(turn[name], name);
+  return statement((database) =>
+    database
+      .update(turn)
+      .set(set)
+      .where(eq(turn.id, named("id"))),
+  );
+}
+
 /** Turns: one row each, at most one of them running. */
 export class TurnTable implements TurnStore {
-  readonly #database: SessionDatabase;
+  readonly #storage: DurableObjectStorage;
+  readonly #reads = new ReadCache();
 
-  constructor(database: SessionDatabase) {
-    this.#database = database;
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
   }
 
   insert(row: Turn): void {
-    this.#database.insert(turn).values(row).run();
+    this.forget();
+    insertRow(this.#storage).run({ ...row });
   }
 
   get(id: string): Turn | null {
-    const row = this.#database.select().from(turn).where(eq(turn.id, id)).get();
-    return row ? toTurn(row) : null;
+    return this.#reads.keep(`turn ${id}`, () => toTurn(byId(this.#storage).get({ id })));
   }
 
   running(): Turn | null {
-    const row = this.#database
-      .select()
-      .from(turn)
-      .where(sql`status = 'running'`)
-      .limit(1)
-      .get();
-    return row ? toTurn(row) : null;
+    return this.#reads.keep("running", () => toTurn(runningRow(this.#storage).get()));
   }
 
   parked(): Turn[] {
-    return this.#database
-      .select()
-      .from(turn)
-      .where(sql`status = 'parked'`)
-      .orderBy(asc(turn.seq))
-      .limit(PARKED_ROWS)
-      .all()
-      .map(toTurn);
+    const rows = this.#reads.keep("parked", () =>
+      parkedRows(this.#storage)
+        .all()
+        .flatMap((row) => toTurn(row) ?? []),
+    );
+    return [...rows];
   }
 
   latest(): Turn | null {
-    const row = this.#database.select().from(turn).orderBy(desc(turn.seq)).limit(1).get();
-    return row ? toTurn(row) : null;
+    return this.#reads.keep("latest", () => toTurn(latestRow(this.#storage).get()));
   }
 
   update(id: string, change: TurnChange): void {
-    this.#database.update(turn).set(change).where(eq(turn.id, id)).run();
-  }
-}
-
-/** The journal of a turn's steps: a row before each effect, its result after it. */
-export class JournalTable implements JournalStore {
-  readonly #database: SessionDatabase;
-  readonly #now: () => number;
-
-  constructor(database: SessionDatabase, now: () => number) {
-    this.#database = database;
-    this.#now = now;
-  }
-
-  insert(row: JournalRow): void {
-    this.#database
-      .insert(journal)
-      .values({ ...row, output: guardRow("a tool result", row.output), at: this.#now() })
-      .run();
-  }
-
-  ofStep(turnId: string, step: number): JournalRow[] {
-    return this.#database
-      .select()
-      .from(journal)
-      .where(and(eq(journal.turnId, turnId), eq(journal.step, step)))
-      .orderBy(asc(journal.position))
-      .all();
-  }
-
-  finishedCalls(turnId: string): JournalRow[] {
-    return this.#database
-      .select()
-      .from(journal)
-      .where(and(eq(journal.turnId, turnId), eq(journal.kind, "tool"), eq(journal.status, "done")))
-      .orderBy(asc(journal.step), asc(journal.position))
-      .all();
-  }
-
-  start(turnId: string, step: number, position: number): void {
-    this.#database
-      .update(journal)
-      .set({ status: "started" })
-      .where(callAt(turnId, step, position))
-      .run();
-  }
-
-  finish(turnId: string, step: number, position: number, output: ToolOutput | null): void {
-    this.#database
-      .update(journal)
-      .set({ status: "done", output: guardRow("a tool result", output) })
-      .where(callAt(turnId, step, position))
-      .run();
-  }
-
-  prune(before: number): void {
-    this.#database.run(
-      sql`delete from journal where rowid in (select rowid from journal where at < ${before} limit ${PRUNE_ROWS})`,
+    const names = (Object.keys(change) as ChangeName[]).filter(
+      (name) => change[name] !== undefined,
     );
+    if (names.length === 0) return;
+    this.forget();
+    updateRow(names)(this.#storage).run({ ...change, id });
+  }
+
+  /** After a rollback: what was read meanwhile is not so. */
+  forget(): void {
+    this.#reads.forget();
   }
 }
 
-function callAt(turnId: string, step: number, position: number) {
-  return and(eq(journal.turnId, turnId), eq(journal.step, step), eq(journal.position, position));
-}
-
-function toTurn(row: typeof turn.$inferSelect): Turn {
+function toTurn(row: typeof turn.$inferSelect | undefined): Turn | null {
+  if (!row) return null;
   const { seq: _seq, ...rest } = row;
   return rest;
 }

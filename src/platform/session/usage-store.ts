@@ -1,64 +1,72 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { UsageStore, UsageTotals } from "#contract/session-store.ts";
-import type { SessionDatabase } from "./database.ts";
+import { givenRow, statement } from "#platform/statement.ts";
 import { usage, usageTotal } from "./schema.ts";
 
 const MICRO = 1_000_000;
 const none: UsageTotals = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
 
+const named = sql.placeholder;
+
+const insertRow = statement((database) =>
+  database.insert(usage).values(givenRow(usage)).onConflictDoNothing().returning({ id: usage.id }),
+);
+
+const addToTotal = statement((database) =>
+  database
+    .insert(usageTotal)
+    .values(givenRow(usageTotal))
+    .onConflictDoUpdate({
+      target: usageTotal.sessionId,
+      set: {
+        calls: sql`calls + 1`,
+        input: sql`input + ${named("input")}`,
+        output: sql`output + ${named("output")}`,
+        cacheRead: sql`cache_read + ${named("cacheRead")}`,
+        cacheWrite: sql`cache_write + ${named("cacheWrite")}`,
+        cost: sql`cost + ${named("cost")}`,
+        unpriced: sql`unpriced + ${named("unpriced")}`,
+      },
+    }),
+);
+
+const firstRows = statement((database) =>
+  database.select().from(usage).orderBy(asc(usage.id)).limit(named("limit")),
+);
+
+const deleteRows = statement((database) =>
+  database.delete(usage).where(sql`${usage.id} in (select value from json_each(${named("ids")}))`),
+);
+
+const totalOf = statement((database) =>
+  database
+    .select()
+    .from(usageTotal)
+    .where(eq(usageTotal.sessionId, named("sessionId"))),
+);
+
 /** Usage rows on their way to the agent, and their sums per reset. Rows leave once they are taken. */
-export function createUsageStore(database: SessionDatabase): UsageStore {
+export function createUsageStore(storage: DurableObjectStorage): UsageStore {
   return {
     add(row) {
-      const inserted = database
-        .insert(usage)
-        .values({ id: row.id, row })
-        .onConflictDoNothing()
-        .returning({ id: usage.id })
-        .all();
-      if (inserted.length === 0) return;
+      const inserted = insertRow(storage).get({ id: row.id, row });
+      if (!inserted) return;
       const { input, output, cacheRead, cacheWrite, sessionId } = row;
       const cost = Math.round((row.cost ?? 0) * MICRO);
       const unpriced = row.cost === null ? 1 : 0;
-      database
-        .insert(usageTotal)
-        .values({ sessionId, calls: 1, input, output, cacheRead, cacheWrite, cost, unpriced })
-        .onConflictDoUpdate({
-          target: usageTotal.sessionId,
-          set: {
-            calls: sql`calls + 1`,
-            input: sql`input + ${input}`,
-            output: sql`output + ${output}`,
-            cacheRead: sql`cache_read + ${cacheRead}`,
-            cacheWrite: sql`cache_write + ${cacheWrite}`,
-            cost: sql`cost + ${cost}`,
-            unpriced: sql`unpriced + ${unpriced}`,
-          },
-        })
-        .run();
+      const values = { sessionId, calls: 1, input, output, cacheRead, cacheWrite, cost, unpriced };
+      addToTotal(storage).run(values);
     },
     pending(limit) {
-      return database
-        .select()
-        .from(usage)
-        .orderBy(asc(usage.id))
-        .limit(limit)
-        .all()
+      return firstRows(storage)
+        .all({ limit })
         .map((stored) => stored.row);
     },
     taken(ids) {
-      if (ids.length > 0)
-        database
-          .delete(usage)
-          .where(inArray(usage.id, [...ids]))
-          .run();
+      if (ids.length > 0) deleteRows(storage).run({ ids: JSON.stringify(ids) });
     },
     totals(sessionId) {
-      const row = database
-        .select()
-        .from(usageTotal)
-        .where(eq(usageTotal.sessionId, sessionId))
-        .get();
+      const row = totalOf(storage).get({ sessionId });
       if (!row) return none;
       const { calls, input, output, cacheRead, cacheWrite } = row;
       const cost = row.unpriced > 0 ? null : row.cost / MICRO;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AcceptExtra } from "#contract/inbox.ts";
 import type { Attachment, ParsedMessage } from "#contract/message.ts";
 import { jsonBytes } from "#kit/text/json-bytes.ts";
-import { ROW_LIMIT_BYTES } from "#platform/session/database.ts";
+import { ROW_LIMIT_BYTES } from "#platform/session/row-limit.ts";
 import { fitRow } from "#app/openai-fit.ts";
 
 /** Requests of any size become rows that have room in storage, which refuses 2 MB. */

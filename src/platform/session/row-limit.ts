@@ -1,12 +1,3 @@
-import { drizzle, type DrizzleSqliteDODatabase } from "drizzle-orm/durable-sqlite";
-
-export type SessionDatabase = DrizzleSqliteDODatabase;
-
-/** Opens the object's own SQLite through drizzle. Synchronous, like everything below it. */
-export function openDatabase(storage: DurableObjectStorage): SessionDatabase {
-  return drizzle(storage);
-}
-
 /** Production refuses rows over 2 MB, the local runtime does not: this is where we do. */
 export const ROW_LIMIT_BYTES = 1_900_000;
 

@@ -1,0 +1,21 @@
+/**
+ * Answers of a table's reads, kept until something is written to it. An object is the only writer of its
+ * tables, and the core asks the same things again and again ("does a turn run?", "is anything to be
+ * sent?"), which is how it needs no state of its own. What a rolled back transaction has read must be
+ * forgotten too; the caller sees to that.
+ */
+export class ReadCache {
+  readonly #answers = new Map<string, unknown>();
+
+  /** The kept answer to a question, or the one `read` gives now. Answers are shared: never change one. */
+  keep<Answer>(question: string, read: () => Answer): Answer {
+    if (this.#answers.has(question)) return this.#answers.get(question) as Answer;
+    const answer = read();
+    this.#answers.set(question, answer);
+    return answer;
+  }
+
+  forget(): void {
+    this.#answers.clear();
+  }
+}

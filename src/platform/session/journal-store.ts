@@ -1,0 +1,96 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { JournalStore } from "#contract/session-store.ts";
+import type { JournalRow, ToolOutput } from "#contract/turn.ts";
+import { given, givenRow, statement } from "#platform/statement.ts";
+import { guardRow } from "./row-limit.ts";
+import { journal } from "./schema.ts";
+
+const PRUNE_ROWS = 100;
+
+const named = sql.placeholder;
+
+const insertRow = statement((database) => database.insert(journal).values(givenRow(journal)));
+
+const byStep = statement((database) =>
+  database
+    .select()
+    .from(journal)
+    .where(and(eq(journal.turnId, named("turnId")), eq(journal.step, named("step"))))
+    .orderBy(asc(journal.position)),
+);
+
+const doneCalls = statement((database) =>
+  database
+    .select()
+    .from(journal)
+    .where(
+      and(
+        eq(journal.turnId, named("turnId")),
+        eq(journal.kind, "tool"),
+        eq(journal.status, "done"),
+      ),
+    )
+    .orderBy(asc(journal.step), asc(journal.position)),
+);
+
+const place = and(
+  eq(journal.turnId, named("turnId")),
+  eq(journal.step, named("step")),
+  eq(journal.position, named("position")),
+);
+
+const startRow = statement((database) =>
+  database.update(journal).set({ status: "started" }).where(place),
+);
+
+const finishRow = statement((database) =>
+  database
+    .update(journal)
+    .set({ status: "done", output: given(journal.output, "output") })
+    .where(place),
+);
+
+const deleteOld = statement((database) =>
+  database
+    .delete(journal)
+    .where(
+      sql`rowid in (select rowid from journal where at < ${named("before")} limit ${sql.raw(`${PRUNE_ROWS}`)})`,
+    ),
+);
+
+/** The journal of a turn's steps: a row before each effect, its result after it. */
+export class JournalTable implements JournalStore {
+  readonly #storage: DurableObjectStorage;
+  readonly #now: () => number;
+
+  constructor(storage: DurableObjectStorage, now: () => number) {
+    this.#storage = storage;
+    this.#now = now;
+  }
+
+  insert(row: JournalRow): void {
+    const output = guardRow("a tool result", row.output);
+    insertRow(this.#storage).run({ ...row, output, at: this.#now() });
+  }
+
+  ofStep(turnId: string, step: number): JournalRow[] {
+    return byStep(this.#storage).all({ turnId, step });
+  }
+
+  finishedCalls(turnId: string): JournalRow[] {
+    return doneCalls(this.#storage).all({ turnId });
+  }
+
+  start(turnId: string, step: number, position: number): void {
+    startRow(this.#storage).run({ turnId, step, position });
+  }
+
+  finish(turnId: string, step: number, position: number, output: ToolOutput | null): void {
+    guardRow("a tool result", output);
+    finishRow(this.#storage).run({ turnId, step, position, output });
+  }
+
+  prune(before: number): void {
+    deleteOld(this.#storage).run({ before });
+  }
+}
