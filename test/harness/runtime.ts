@@ -28,6 +28,13 @@ export interface LogLine {
   readonly at: number;
 }
 
+/** The part of R2Bucket that tests use; its own type needs the types of Workers. */
+export interface Bucket {
+  list(options: { readonly prefix: string }): Promise<{ readonly objects: { key: string }[] }>;
+  put(key: string, text: string): Promise<unknown>;
+  delete(key: string): Promise<void>;
+}
+
 export class Runtime {
   /** Everything the Worker has written to its console since `start`, over all restarts. */
   readonly logs: LogLine[] = [];
@@ -73,6 +80,13 @@ export class Runtime {
   async scheduled(cron: string, at?: number): Promise<string> {
     const query = new URLSearchParams({ cron, ...(at === undefined ? {} : { time: `${at}` }) });
     return (await this.fetch(`/cdn-cgi/local/scheduled?${query.toString()}`)).text();
+  }
+
+  /** A bucket by its binding, as its owner sees it beside the Worker. Of no use after a restart. */
+  async bucket(binding: string): Promise<Bucket> {
+    if (!this.#process) throw new Error("the runtime is not running");
+    const bucket: unknown = await this.#process.getR2Bucket(binding);
+    return bucket as Bucket;
   }
 
   /** SIGKILL, sent before this returns to the event loop. Resolves when the process is gone. */
