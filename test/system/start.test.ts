@@ -2,7 +2,6 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } 
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isAlive } from "#cli/target.ts";
 import { AnthropicServer } from "#test/doubles/anthropic-server.ts";
 import { Command } from "#test/harness/command.ts";
 import { eventually, temporaryDirectory } from "#test/harness/wait.ts";
@@ -55,8 +54,12 @@ async function chat(text: string): Promise<Command> {
   return command;
 }
 
-async function isGone(url: string): Promise<boolean> {
-  return !(await isAlive(url));
+async function isAlive(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(3_000);
+  return fetch(`${url}/healthz`, { signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 describe("the first minute", { timeout: 300_000 }, () => {
@@ -80,7 +83,7 @@ describe("the first minute", { timeout: 300_000 }, () => {
     command.signal("SIGINT");
     expect(await command.ended).toBe(0);
     expect(command.stderr).toBe("");
-    expect(await isGone(url)).toBe(true);
+    expect(await isAlive(url)).toBe(false);
     expect(existsSync(join(home.path, ".wrangler/pagurus.json"))).toBe(false);
 
     // A restart keeps what was said, and takes a real model from the environment.
@@ -101,6 +104,9 @@ describe("the first minute", { timeout: 300_000 }, () => {
     expect(await isAlive(url)).toBe(true);
     command.signal("SIGKILL");
     expect(await command.ended).toBe("SIGKILL");
-    await eventually(() => isGone(url), { timeoutMs: 20_000, what: "the end of the server" });
+    await eventually(async () => !(await isAlive(url)), {
+      timeoutMs: 20_000,
+      what: "the end of the server",
+    });
   });
 });
