@@ -1,4 +1,8 @@
 import initial from "./0000_initial.sql";
+import retention from "./0001_retention.sql";
 
 /** The migrations of SessionDO, oldest first. drizzle-kit writes the files, this list is kept by hand. */
-export const sessionMigrations = [{ name: "0000_initial.sql", sql: initial }];
+export const sessionMigrations = [
+  { name: "0000_initial.sql", sql: initial },
+  { name: "0001_retention.sql", sql: retention },
+];

@@ -34,6 +34,8 @@ export interface InboxStore {
   /** Lets another row have this one's dedupe keys: what it asked for is tried anew. */
   releaseKeys(seq: number): void;
   get(seq: number): InboxItem | null;
+  /** When the newest row arrived; null = there is none. */
+  latestAt(): number | null;
   /** In order of arrival. */
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[];
   ofTurn(turnId: string): InboxItem[];
@@ -66,9 +68,12 @@ export interface TranscriptStore {
   /** Entries of a session from `fromSeq` on, in order. Bounded by the caller's choice of fromSeq. */
   since(sessionId: string, fromSeq: number): TranscriptEntry[];
   sizes(sessionId: string, fromSeq: number): EntrySize[];
-  /** A page for export, in order, over all sessions of the key. */
+  /**
+   * A page for export, in order, over all sessions of the key: at most `limit` entries and some
+   * megabytes, but one at least. Empty = there is no more.
+   */
   page(afterSeq: number, limit: number): TranscriptEntry[];
-  /** A page of one session's entries from `fromSeq` on. */
+  /** The same of one session, from `fromSeq` on. */
   pageOf(sessionId: string, fromSeq: number, limit: number): TranscriptEntry[];
   ofTurn(turnId: string): TranscriptEntry[];
   /** Is any entry from `fromSeq` on untrusted? */
@@ -85,6 +90,8 @@ export interface TurnStore {
   parked(): Turn[];
   latest(): Turn | null;
   update(id: string, change: TurnChange): void;
+  /** Forgets turns that ended before then, a bounded number at a time; never the latest. */
+  prune(before: number): void;
 }
 
 export type TurnChange = Partial<
@@ -145,6 +152,8 @@ export interface UsageStore {
   pending(limit: number): UsageRow[];
   taken(ids: readonly string[]): void;
   totals(sessionId: string): UsageTotals;
+  /** Forgets the sums of sessions that began before then, a bounded number at a time, but for one. */
+  prune(before: number, keep: string): void;
 }
 
 export interface UsageTotals {

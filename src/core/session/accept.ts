@@ -12,6 +12,7 @@ import { commandOf, isCommandFor } from "./command.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { dedupeKeys, repeatOf } from "./repeat.ts";
+import { forgetMessages } from "./retention.ts";
 import { getSetting, setSetting } from "./settings.ts";
 import { describeError } from "#kit/redact.ts";
 
@@ -55,6 +56,7 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
   if (seq === null) throw new Error("a message that is not known could not be stored");
   if (envelope.buffer) {
     ports.store.inbox.trimBuffered(OVERHEARD_LIMIT);
+    forgetMessages(ports);
     return { result: { status: "accepted", seq } };
   }
   ports.store.setAlarm(now);

@@ -9,10 +9,10 @@ import { setAside } from "#core/turn/set-aside.ts";
 import { startTurn } from "#core/turn/start.ts";
 import { takeStep } from "#core/turn/step.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
-import { archiveEnded } from "./archive.ts";
 import { commandKey, runCommands } from "./command-run.ts";
 import { takeFence, type Runner } from "./fence.ts";
 import { handOver, handOverAt } from "./hand-over.ts";
+import { housekeeping } from "./housekeeping.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting, setSetting } from "./settings.ts";
@@ -163,19 +163,4 @@ function giveUpMessages(ports: SessionPorts): void {
   const items = plan(ports).take?.rows ?? [];
   const turnId = ports.store.transaction(() => setAside(ports, items, "internal", GAVE_UP));
   if (turnId) announceEnd(ports, turnId);
-}
-
-const KEEP_MS = 7 * 24 * 3_600_000;
-
-/** When nothing is open: write ended contexts away, forget what is long done. */
-async function housekeeping(ports: SessionPorts): Promise<void> {
-  try {
-    const before = ports.now() - KEEP_MS;
-    ports.store.inbox.prune(before);
-    ports.store.journal.prune(before);
-    ports.store.outbox.prune(before);
-    await archiveEnded(ports);
-  } catch (error) {
-    ports.log.warn("session.housekeeping", { session: ports.key, error: describeError(error) });
-  }
 }

@@ -61,6 +61,10 @@ const bySeq = statement((database) =>
     .where(eq(inbox.seq, named("seq"))),
 );
 
+const newestAt = statement((database) =>
+  database.select({ at: inbox.receivedAt }).from(inbox).orderBy(desc(inbox.seq)).limit(1),
+);
+
 const openRows = statement((database) =>
   database
     .select()
@@ -154,6 +158,10 @@ export class InboxTable implements InboxStore {
   get(seq: number): InboxItem | null {
     const row = bySeq(this.#storage).get({ seq });
     return row ? toItem(row) : null;
+  }
+
+  latestAt(): number | null {
+    return newestAt(this.#storage).get()?.at ?? null;
   }
 
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {

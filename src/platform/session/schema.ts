@@ -110,6 +110,9 @@ export const turn = sqliteTable(
     index("turn_running")
       .on(table.status)
       .where(sql`status = 'running'`),
+    index("turn_ended")
+      .on(table.endedAt)
+      .where(sql`ended_at is not null`),
   ],
 );
 
@@ -177,14 +180,20 @@ export const usage = sqliteTable("usage", {
 });
 
 /** Sums per reset, so that /usage never scans. */
-export const usageTotal = sqliteTable("usage_total", {
-  sessionId: text("session_id").primaryKey(),
-  calls: integer().notNull(),
-  input: integer().notNull(),
-  output: integer().notNull(),
-  cacheRead: integer("cache_read").notNull(),
-  cacheWrite: integer("cache_write").notNull(),
-  /** Micro-dollars of the calls whose price is known. */
-  cost: integer().notNull(),
-  unpriced: integer().notNull(),
-});
+export const usageTotal = sqliteTable(
+  "usage_total",
+  {
+    sessionId: text("session_id").primaryKey(),
+    calls: integer().notNull(),
+    input: integer().notNull(),
+    output: integer().notNull(),
+    cacheRead: integer("cache_read").notNull(),
+    cacheWrite: integer("cache_write").notNull(),
+    /** Micro-dollars of the calls whose price is known. */
+    cost: integer().notNull(),
+    unpriced: integer().notNull(),
+    /** When the first call was made; never updated, so that the index costs nothing per call. */
+    since: integer().notNull().default(0),
+  },
+  (table) => [index("usage_total_age").on(table.since)],
+);

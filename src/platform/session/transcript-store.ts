@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, lte, sql } from "drizzle-orm";
 import type { TranscriptStore } from "#contract/session-store.ts";
 import {
   transcriptEntrySchema,
@@ -11,6 +11,10 @@ import { guardRow } from "./row-limit.ts";
 import { entry } from "./schema.ts";
 
 const named = sql.placeholder;
+
+/** Of a page: it is in memory several times over while it is written somewhere. */
+const PAGE_BYTES = 4_000_000;
+const pageSize = { seq: entry.seq, bytes: sql<number>`octet_length(body)` };
 
 const insertRow = statement((database) =>
   database.insert(entry).values(givenRow(entry, "seq")).returning(),
@@ -30,17 +34,37 @@ const sizesFrom = statement((database) =>
     .orderBy(asc(entry.seq)),
 );
 
-const pageAfter = statement((database) =>
+/** Which entries a page may have; their sizes cost no reading. */
+const sizesAfter = statement((database) =>
   database
-    .select()
+    .select(pageSize)
     .from(entry)
     .where(gt(entry.seq, named("afterSeq")))
     .orderBy(asc(entry.seq))
     .limit(named("limit")),
 );
 
-const pageFrom = statement((database) =>
-  database.select().from(entry).where(ofSession).orderBy(asc(entry.seq)).limit(named("limit")),
+const sizesOfPage = statement((database) =>
+  database
+    .select(pageSize)
+    .from(entry)
+    .where(ofSession)
+    .orderBy(asc(entry.seq))
+    .limit(named("limit")),
+);
+
+const between = and(gte(entry.seq, named("first")), lte(entry.seq, named("last")));
+
+const rowsBetween = statement((database) =>
+  database.select().from(entry).where(between).orderBy(asc(entry.seq)),
+);
+
+const rowsOfPage = statement((database) =>
+  database
+    .select()
+    .from(entry)
+    .where(and(eq(entry.sessionId, named("sessionId")), between))
+    .orderBy(asc(entry.seq)),
 );
 
 const byTurn = statement((database) =>
@@ -111,11 +135,17 @@ export class TranscriptTable implements TranscriptStore {
   }
 
   page(afterSeq: number, limit: number): TranscriptEntry[] {
-    return pageAfter(this.#storage).all({ afterSeq, limit }).map(toEntry);
+    const bounds = boundsOf(sizesAfter(this.#storage).all({ afterSeq, limit }));
+    return bounds ? rowsBetween(this.#storage).all(bounds).map(toEntry) : [];
   }
 
   pageOf(sessionId: string, fromSeq: number, limit: number): TranscriptEntry[] {
-    return pageFrom(this.#storage).all({ sessionId, fromSeq, limit }).map(toEntry);
+    const bounds = boundsOf(sizesOfPage(this.#storage).all({ sessionId, fromSeq, limit }));
+    return bounds
+      ? rowsOfPage(this.#storage)
+          .all({ sessionId, ...bounds })
+          .map(toEntry)
+      : [];
   }
 
   ofTurn(turnId: string): TranscriptEntry[] {
@@ -134,6 +164,20 @@ export class TranscriptTable implements TranscriptStore {
   forget(): void {
     this.#window = null;
   }
+}
+
+/** From the first entry to the last that still has room, the first in any case; null = none. */
+function boundsOf(sizes: readonly { readonly seq: number; readonly bytes: number }[]) {
+  const first = sizes[0]?.seq;
+  if (first === undefined) return null;
+  let last = first;
+  let sum = 0;
+  for (const { seq, bytes } of sizes) {
+    sum += bytes;
+    if (seq !== first && sum > PAGE_BYTES) break;
+    last = seq;
+  }
+  return { first, last };
 }
 
 function toEntry(row: typeof entry.$inferSelect): TranscriptEntry {

@@ -7,6 +7,7 @@ import { turn } from "./schema.ts";
 
 /** More questions than this are not open at once. */
 const PARKED_ROWS = 50;
+const PRUNE_ROWS = 100;
 
 const named = sql.placeholder;
 
@@ -38,6 +39,14 @@ const parkedRows = statement((database) =>
 
 const latestRow = statement((database) =>
   database.select().from(turn).orderBy(desc(turn.seq)).limit(1),
+);
+
+const deleteOld = statement((database) =>
+  database
+    .delete(turn)
+    .where(
+      sql`seq in (select seq from turn where ended_at is not null and ended_at < ${named("before")} and seq < (select max(seq) from turn) limit ${sql.raw(`${PRUNE_ROWS}`)})`,
+    ),
 );
 
 type ChangeName = keyof TurnChange;
@@ -105,6 +114,11 @@ export class TurnTable implements TurnStore {
     if (names.length === 0) return;
     this.forget();
     updateRow(names)(this.#storage).run({ ...change, id });
+  }
+
+  prune(before: number): void {
+    this.forget();
+    deleteOld(this.#storage).run({ before });
   }
 
   /** After a rollback: what was read meanwhile is not so. */

@@ -4,6 +4,7 @@ import { givenRow, statement } from "#platform/statement.ts";
 import { usage, usageTotal } from "./schema.ts";
 
 const MICRO = 1_000_000;
+const PRUNE_ROWS = 50;
 const none: UsageTotals = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
 
 const named = sql.placeholder;
@@ -45,17 +46,25 @@ const totalOf = statement((database) =>
     .where(eq(usageTotal.sessionId, named("sessionId"))),
 );
 
+const deleteOldTotals = statement((database) =>
+  database
+    .delete(usageTotal)
+    .where(
+      sql`session_id in (select session_id from usage_total where since < ${named("before")} and session_id <> ${named("keep")} limit ${sql.raw(`${PRUNE_ROWS}`)})`,
+    ),
+);
+
 /** Usage rows on their way to the agent, and their sums per reset. Rows leave once they are taken. */
 export function createUsageStore(storage: DurableObjectStorage): UsageStore {
   return {
     add(row) {
       const inserted = insertRow(storage).get({ id: row.id, row });
       if (!inserted) return;
-      const { input, output, cacheRead, cacheWrite, sessionId } = row;
+      const { input, output, cacheRead, cacheWrite, sessionId, at: since } = row;
       const cost = Math.round((row.cost ?? 0) * MICRO);
       const unpriced = row.cost === null ? 1 : 0;
-      const values = { sessionId, calls: 1, input, output, cacheRead, cacheWrite, cost, unpriced };
-      addToTotal(storage).run(values);
+      const tokens = { input, output, cacheRead, cacheWrite };
+      addToTotal(storage).run({ sessionId, calls: 1, ...tokens, cost, unpriced, since });
     },
     pending(limit) {
       return firstRows(storage)
@@ -71,6 +80,9 @@ export function createUsageStore(storage: DurableObjectStorage): UsageStore {
       const { calls, input, output, cacheRead, cacheWrite } = row;
       const cost = row.unpriced > 0 ? null : row.cost / MICRO;
       return { calls, input, output, cacheRead, cacheWrite, cost };
+    },
+    prune(before, keep) {
+      deleteOldTotals(storage).run({ before, keep });
     },
   };
 }
