@@ -58,6 +58,10 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
     return this.#parts.sessions.find(keyOrAddress);
   }
 
+  async forgetSession(sessionKey: string): Promise<void> {
+    this.#parts.sessions.forget(sessionKey);
+  }
+
   async listSessions(limit: number): Promise<SessionEntry[]> {
     return this.#parts.sessions.list(limit);
   }

@@ -17,44 +17,52 @@ import { lineStream, textStream } from "#wiring/streams.ts";
  * the core. What is public here can be called over RPC; everything else is a # field.
  */
 export class SessionDO extends DurableObject<Env> {
-  readonly #ports: SessionPorts;
+  #ports: SessionPorts | null = null;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    this.#ports = createSessionPorts(state, env);
+    this.#open();
+  }
+
+  /** The parts, made anew if everything was deleted since the last call. */
+  #open(): SessionPorts {
+    this.#ports ??= createSessionPorts(this.ctx, this.env, () => {
+      this.#ports = null;
+    });
+    return this.#ports;
   }
 
   /** Stores a message. Once this resolves, it is safe to tell the platform so. */
   accept(envelope: AcceptEnvelope): Promise<AcceptResult> {
-    return accept(this.#ports, envelope);
+    return accept(this.#open(), envelope);
   }
 
   /** Says something here on behalf of another session, once per key. */
   deliver(item: Delivery, key: string): Promise<Result<string, string>> {
-    return deliver(this.#ports, item, key);
+    return deliver(this.#open(), item, key);
   }
 
   /** Sends a word to somebody who has no conversation yet, once per key. */
   deliverNotice(notice: { text: string; route: ReplyRoute }, key: string): Promise<void> {
-    return deliverNotice(this.#ports, notice, key);
+    return deliverNotice(this.#open(), notice, key);
   }
 
   /** Re-arms the alarm if anything is open. */
   wake(_reason: string): WakeAnswer {
-    return wake(this.#ports);
+    return wake(this.#open());
   }
 
   /** What becomes of a message: lines of JSON (TurnEvent) until its turn has ended. */
   watch(seq: number): ReadableStream<Uint8Array> {
-    return lineStream((listener) => watchMessage(this.#ports, seq, listener));
+    return lineStream((listener) => watchMessage(this.#open(), seq, listener));
   }
 
   /** The whole conversation as JSONL. */
   exportTranscript(): ReadableStream<Uint8Array> {
-    return textStream(exportLines(this.#ports));
+    return textStream(exportLines(this.#open()));
   }
 
   override async alarm(): Promise<void> {
-    await work(this.#ports);
+    await work(this.#open());
   }
 }

@@ -27,6 +27,9 @@ export interface AgentPort {
    */
   findSession(keyOrAddress: string): Promise<SessionEntry | null>;
 
+  /** Takes a session out of the directory, which is about to delete itself. Safe to repeat. */
+  forgetSession(sessionKey: string): Promise<void>;
+
   readonly workspace: Workspace;
 }
 

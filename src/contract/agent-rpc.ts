@@ -26,6 +26,7 @@ export interface AgentRpc {
   bootstrap(): Promise<Bootstrap>;
   endTurn(request: EndTurn): Promise<void>;
   findSession(keyOrAddress: string): Promise<SessionEntry | null>;
+  forgetSession(sessionKey: string): Promise<void>;
   /** Latest activity first. */
   listSessions(limit: number): Promise<SessionEntry[]>;
   readFile(path: string): Promise<WorkspaceFile | null>;

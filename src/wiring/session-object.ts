@@ -19,7 +19,11 @@ export interface PeerRpc {
   deliver(item: Delivery, key: string): Promise<Result<string, string>>;
 }
 
-export function createSessionPorts(state: DurableObjectState, env: Env): SessionPorts {
+export function createSessionPorts(
+  state: DurableObjectState,
+  env: Env,
+  onErased: () => void,
+): SessionPorts {
   const key = state.id.name ?? "";
   const agentId = parseSessionKey(key)?.agentId;
   if (agentId === undefined) throw new Error("this object is not named by a session key");
@@ -46,6 +50,12 @@ export function createSessionPorts(state: DurableObjectState, env: Env): Session
     newId: () => crypto.randomUUID(),
     bootId: crypto.randomUUID(),
     background: (work) => state.waitUntil(work),
+    async erase() {
+      // Takes the alarm along. Nothing gets in between: it has its effect before it is awaited.
+      const erased = state.storage.deleteAll();
+      onErased();
+      await erased;
+    },
   };
 }
 

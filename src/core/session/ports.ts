@@ -34,6 +34,8 @@ export interface SessionPorts {
   readonly bootId: string;
   /** Lets work go on after the present call has been answered. */
   background(work: Promise<unknown>): void;
+  /** Deletes everything this object stores, its alarm too. These ports must not be used afterwards. */
+  erase(): Promise<void>;
 }
 
 export interface ResolvedModel {

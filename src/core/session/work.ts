@@ -29,7 +29,7 @@ export async function work(ports: SessionPorts): Promise<void> {
     await workOnce(ports);
     const at = nextWorkAt(ports);
     if (at !== null) ports.store.setAlarm(Math.max(at, ports.now()));
-    else await housekeeping(ports);
+    else await housekeeping(ports, () => nextWorkAt(ports) === null);
   } catch (error) {
     ports.log.error("work.broken", { session: ports.key, error: describeError(error) });
     ports.store.setAlarm(ports.now() + BROKEN_MS);

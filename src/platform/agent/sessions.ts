@@ -79,6 +79,10 @@ export class SessionDirectory {
       .run();
   }
 
+  forget(sessionKey: string): void {
+    this.#database.delete(session).where(eq(session.key, sessionKey)).run();
+  }
+
   #entries(which: SQL | undefined, limit: number): SessionEntry[] {
     return this.#database
       .select({ sessionKey: session.key, lastActiveAt: session.lastActiveAt })
