@@ -7,6 +7,7 @@ import { ModelSide } from "./model-side.ts";
 import { Runtime } from "./runtime.ts";
 import { SlackSide } from "./slack-side.ts";
 import { TelegramSide } from "./telegram-side.ts";
+import { age, editSessions } from "./stored-session.ts";
 import { temporaryDirectory } from "./wait.ts";
 import { newCode } from "./words.ts";
 
@@ -104,6 +105,18 @@ export class Assistant {
   /** Kills the Worker and starts it again on the same state, as it was or with changes. */
   async restart(changes: AssistantOptions = {}): Promise<void> {
     await this.runtime.restart(this.vars(changes));
+  }
+
+  /** Lets something happen to the state on disk while the Worker does not run. */
+  async meanwhile(happens: (directory: string) => void): Promise<void> {
+    await this.runtime.kill();
+    happens(this.directory.path);
+    await this.runtime.restart();
+  }
+
+  /** As if so much time had passed since anything was said. */
+  async rest(ms: number): Promise<void> {
+    await this.meanwhile((directory) => editSessions(directory, (session) => age(session, ms)));
   }
 
   async stop(): Promise<void> {
