@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SeenMessage } from "#test/doubles/model-script.ts";
 import { Assistant } from "#test/harness/assistant.ts";
 import { createLatch } from "#test/harness/latch.ts";
+import { appendEntries, editSessions, type StoredEntry } from "#test/harness/stored-session.ts";
 import { eventually } from "#test/harness/wait.ts";
 import { newWord } from "#test/harness/words.ts";
 
@@ -215,6 +216,81 @@ test("blank words, empty results and stickers leave no blank text in a request",
   expect(texts.filter((text) => text.trim() === "")).toEqual([]);
   const result = blocks.find((block) => block["tool_use_id"] === call.id);
   expect(JSON.stringify(result?.["content"])).toMatch(/\w/);
+});
+
+// B31, B32, B34
+test("rows that are stored already, of whatever shape, do not spoil a request", async () => {
+  const people = [home.telegram.owner(), home.telegram.owner(), home.telegram.owner()] as const;
+  const words = people.map(() => newWord());
+  for (const [index, person] of people.entries()) {
+    await person.say(words[index]!);
+    await person.hears("ok");
+  }
+  const call = (id: string, args: string) => ({
+    type: "tool-call",
+    id,
+    name: "bell",
+    arguments: args,
+  });
+  const result = (callId: string, text: string) => ({ callId, name: "bell", text, isError: true });
+  const text = (said: string) => ({ type: "text", text: said });
+  const pasts: readonly (readonly StoredEntry[])[] = [
+    [
+      {
+        role: "assistant",
+        body: { status: "aborted", content: [text("Let me"), call("toolu_F1", '{"pa')] },
+      },
+      { role: "tool", body: { results: [result("toolu_F1", "aborted")] } },
+    ],
+    [
+      {
+        role: "assistant",
+        body: { status: "complete", content: [call("toolu_F2", "{}"), call("toolu_F3", "{}")] },
+      },
+      { role: "tool", body: { results: [result("toolu_F2", "two")] } },
+    ],
+    [
+      { role: "assistant", body: { status: "complete", content: [] } },
+      {
+        role: "assistant",
+        body: { status: "complete", content: [text("  \n"), call("toolu_F4", "{}")] },
+      },
+      { role: "tool", body: { results: [result("toolu_F4", "")] } },
+    ],
+  ];
+  await home.meanwhile((directory) =>
+    editSessions(directory, (session) => {
+      for (const [index, past] of pasts.entries()) appendEntries(session, words[index]!, past);
+    }),
+  );
+  const nexts = people.map(() => [newWord(), newWord()] as const);
+  for (const [index, person] of people.entries()) {
+    const [next, last] = nexts[index]!;
+    home.model.when(next, { text: `heard ${next}` });
+    home.model.when(last, { text: `heard ${last}` });
+    await person.say(next);
+    await person.hears(`heard ${next}`);
+    await person.say(last);
+    await person.hears(`heard ${last}`);
+    const before = home.model.asked(next)[0]!.messages;
+    expect(lastAsked(last).slice(0, before.length)).toEqual(before);
+  }
+  const [aborted, missing, blank] = nexts.map(([next]) => blocksOf(next).flat());
+  expect(JSON.stringify(aborted)).not.toContain("toolu_F1");
+  expect(JSON.stringify(aborted)).toContain("Let me");
+  const answer = blocksOf(nexts[1]![0]).at(-1);
+  expect(answer?.map((block) => block["tool_use_id"] ?? block["text"])).toEqual([
+    "toolu_F2",
+    "toolu_F3",
+    nexts[1]![0],
+  ]);
+  expect(answer?.[1]).toMatchObject({ is_error: true });
+  expect(JSON.stringify(missing)).toMatch(/interrupted/i);
+  const said = blank?.filter(({ type }) => type === "text").map((block) => String(block["text"]));
+  expect(said?.filter((each) => each.trim() === "")).toEqual([]);
+  expect(JSON.stringify(blank?.find((block) => block["tool_use_id"] === "toolu_F4"))).toMatch(
+    /output/,
+  );
 });
 
 // B48
