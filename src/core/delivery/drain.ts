@@ -1,12 +1,12 @@
 import type { Channel, SendContext, SendResult } from "#contract/channel.ts";
 import type { ReplyRoute } from "#contract/message.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
-import { countEffect } from "#core/session/fence.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { backoffMs, jitterOf } from "./backoff.ts";
 import { settlePreview } from "./orphan-preview.ts";
 import { isLossNotice, noticeOf } from "./notice.ts";
 import { moveRoutes } from "./moved.ts";
+import { withSendContext } from "./send-context.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**
@@ -14,8 +14,6 @@ import { describeError } from "#kit/redact.ts";
  * step, the alarm): a row is claimed by compare-and-set, so each is sent by one of them. Order holds
  * per conversation; one conversation never waits for another.
  */
-/** The outer bound, for large files; channels bound plain texts more tightly. */
-const SEND_TIMEOUT_MS = 120_000;
 /** A platform may take this long to show in its history what it was sent. */
 const RECONCILE_DELAY_MS = 1_500;
 const MAX_ATTEMPTS = 8;
@@ -129,9 +127,11 @@ async function judgeOrphan(ports: SessionPorts, row: OutboxRow): Promise<SendRes
 async function perform(ports: SessionPorts, row: OutboxRow): Promise<SendResult> {
   const channel = ports.channel(row.route);
   if (!channel) return { status: "failed", reason: `${row.route.channel} is not set up` };
-  const context = sendContext(ports, row);
-  if (row.mode === "send") return channel.send(row.part, row.route, context);
-  return change(channel, row, context);
+  return withSendContext(ports, row, (context) =>
+    row.mode === "send"
+      ? channel.send(row.part, row.route, context)
+      : change(channel, row, context),
+  );
 }
 
 async function change(channel: Channel, row: OutboxRow, context: SendContext): Promise<SendResult> {
@@ -142,15 +142,6 @@ async function change(channel: Channel, row: OutboxRow, context: SendContext): P
   }
   if (!channel.edit) return channel.send(row.part, row.route, context);
   return channel.edit(messageId, row.part, row.route, context);
-}
-
-export function sendContext(ports: SessionPorts, row: { readonly key: string }): SendContext {
-  return {
-    deliveryId: row.key,
-    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-    claim: () => countEffect(ports),
-    readMedia: (key) => ports.media.get(key),
-  };
 }
 
 function settle(ports: SessionPorts, row: OutboxRow, result: SendResult): void {

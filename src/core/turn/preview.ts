@@ -2,7 +2,7 @@ import type { Turn } from "#contract/turn.ts";
 import { channelConfig } from "#contract/config.ts";
 import { createPreviewFilter, type PreviewFilter } from "#kit/egress.ts";
 import { settlePreview } from "#core/delivery/orphan-preview.ts";
-import { sendContext } from "#core/delivery/drain.ts";
+import { withSendContext } from "#core/delivery/send-context.ts";
 import { claimEffect, commit } from "#core/session/fence.ts";
 import type { Run } from "./run.ts";
 import { describeError } from "#kit/redact.ts";
@@ -95,7 +95,9 @@ async function show(run: Run, mode: "edit" | "draft", text: string): Promise<voi
   const channel = ports.channel(route);
   if (mode === "draft") {
     claimEffect(ports, runner);
-    await channel?.draft?.(draftId(turn), text, route, sendContext(ports, { key: turn.id }));
+    await withSendContext(ports, { key: turn.id }, async (context) =>
+      channel?.draft?.(draftId(turn), text, route, context),
+    );
     return;
   }
   const messageId = ports.store.turns.get(turn.id)?.detail.preview?.messageId;
@@ -106,7 +108,9 @@ async function show(run: Run, mode: "edit" | "draft", text: string): Promise<voi
     return;
   }
   claimEffect(ports, runner);
-  await channel.edit(messageId, part, route, sendContext(ports, { key: turn.id }));
+  await withSendContext(ports, { key: turn.id }, async (context) =>
+    channel.edit?.(messageId, part, route, context),
+  );
 }
 
 /** The first post: an outbox row that is claimed and settled here, in order with the turn. */
@@ -128,7 +132,9 @@ async function post(run: Run, text: string): Promise<void> {
   });
   if (!row) return;
   try {
-    const result = await channel.send(part, route, sendContext(ports, row));
+    const result = await withSendContext(ports, row, (context) =>
+      channel.send(part, route, context),
+    );
     ports.store.transaction(() => {
       const sent = result.status === "sent";
       ports.store.outbox.settle(row.seq, ports.bootId, {
