@@ -37,7 +37,20 @@ export default defineConfig({
       },
       {
         plugins: [
-          cloudflareTest({ wrangler: { configPath: "./wrangler.toml" }, remoteBindings: false }),
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            remoteBindings: false,
+            // A channel that needs no network, and a provider whose API is played by whoever stands in
+            // for fetch; it is nobody's default.
+            miniflare: {
+              bindings: {
+                GATEWAY_TOKEN: "none",
+                MODEL: "demo/demo",
+                ANTHROPIC_API_KEY: "none",
+                ANTHROPIC_BASE_URL: "http://model.invalid",
+              },
+            },
+          }),
         ],
         test: {
           name: "workers",
