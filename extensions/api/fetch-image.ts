@@ -48,7 +48,7 @@ async function readImage(response: Response, url: URL): Promise<Result<FetchedMe
   const bytes = await readBounded(response.body, MAX_BYTES, declared);
   if (bytes === null) return err("it is larger than 20 MB");
   const mimeType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
-  const name = decodeURIComponent(url.pathname.split("/").at(-1) ?? "") || "image";
+  const name = url.pathname.split("/").at(-1) || "image";
   return ok({ bytes, mimeType: mimeType || "application/octet-stream", name });
 }
 

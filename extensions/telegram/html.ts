@@ -180,7 +180,7 @@ function nodeText(nodes: readonly InlineNode[]): string {
 
 /**
  * File names whose ending is also a country or other top-level domain: Telegram would turn them into
- * links to somebody's web site. As code they stay what they are (B08).
+ * links to somebody's web site. As code they stay what they are.
  */
 const fileName =
   /(?<![\w./:@-])(?:[\w-]+[./])*[\w-]+\.(?:md|py|sh|rs|pl|cc|so|zip|mov|ps|ml)(?![\w/-]|\.\w)/g;

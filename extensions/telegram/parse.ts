@@ -14,7 +14,7 @@ import {
 } from "./update-schema.ts";
 
 /**
- * A webhook body → normal form. One update per request. Edits are not new input (B15). A pressed button
+ * A webhook body → normal form. One update per request. Edits are not new input. A pressed button
  * has no message of its own: its `platformMessageId` is the callback query's id, which the platform
  * wants back in `acknowledgeAction`; its delivery id is the update's, as for everything else.
  */

@@ -15,7 +15,7 @@ import type { Keyboard, MarkedText, MediaPart, TelegramPart } from "./part.ts";
 
 /**
  * An answer → the requests that carry it: files first (albums where Telegram has them), then text. The
- * text goes as a caption only if it fits whole below a single file or album (B14). Buttons hang on the
+ * text goes as a caption only if it fits whole below a single file or album. Buttons hang on the
  * last part, which is therefore never an album. Pure.
  */
 export const textLimit = 4096;

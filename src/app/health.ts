@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { createRedactor } from "#kit/redact.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import type { AppEnv } from "./http.ts";
 
@@ -11,6 +12,7 @@ healthRoutes.get("/healthz", (context) => context.json({ ok: true }));
 healthRoutes.get("/readyz", (context) => {
   const { runtime, registry } = loadRuntime(context.env);
   const missing = ["SESSION", "AGENT", "DB", "FILES"].filter((name) => !(name in context.env));
+  const redactor = createRedactor([...runtime.secrets]);
   const model = registry.resolveModel();
   const ready = missing.length === 0 && model.ok;
   const body = {
@@ -21,7 +23,10 @@ healthRoutes.get("/readyz", (context) => {
     providers: registry.providers(),
     api: runtime.gatewayToken === undefined ? "GATEWAY_TOKEN is not set" : "on",
     owners: runtime.owners.length,
-    problems: [...runtime.problems, ...registry.problems()],
+    problems: [...runtime.problems, ...registry.problems()].map((problem) => ({
+      ...problem,
+      message: redactor.redact(problem.message),
+    })),
   };
   return context.json(body, ready ? 200 : 503);
 });

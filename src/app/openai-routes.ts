@@ -2,6 +2,7 @@ import { Hono, type Context } from "hono";
 import { stream } from "hono/streaming";
 import { agentIdSchema } from "#contract/config.ts";
 import type { TurnEvent } from "#contract/turn.ts";
+import { describeError } from "#kit/redact.ts";
 import { createTextProgress } from "#core/session/text-progress.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { readBody } from "./guards.ts";
@@ -9,6 +10,7 @@ import type { AppEnv } from "./http.ts";
 import { acceptRequest, type Accepted } from "./openai-accept.ts";
 import {
   chunkOf,
+  errorChunk,
   completionOf,
   errorOf,
   failureOf,
@@ -62,20 +64,22 @@ openAiRoutes.get("/v1/models", async (context) => {
 
 async function answer(context: Context<AppEnv>, accepted: Accepted): Promise<Response> {
   const events = watchTurn(context.env, accepted.sessionKey, accepted.seq);
-  if (!accepted.stream) return wholeAnswer(events, accepted);
+  const { log } = loadRuntime(context.env);
+  if (!accepted.stream) {
+    try {
+      return await wholeAnswer(events, accepted);
+    } catch (error) {
+      log.error("api.turn_lost", { session: accepted.sessionKey, error: describeError(error) });
+      return errorOf(503, LOST);
+    }
+  }
   const response = stream(context, async (out) => {
     const send = (data: unknown) => out.write(`data: ${JSON.stringify(data)}\n\n`);
-    await send(chunkOf(accepted, { role: "assistant", content: "" }, null));
-    const progress = createTextProgress();
-    for await (const event of events) {
-      const text = progress.push(event);
-      const failure = event.type === "ended" ? failureOf(event) : null;
-      if (failure) {
-        await send({
-          error: { message: failure.message, type: "server_error", code: failure.code },
-        });
-      } else if (text !== "") await send(chunkOf(accepted, { content: text }, null));
-      if (event.type === "ended") await finish(send, accepted, event);
+    try {
+      await sendEvents(send, accepted, events);
+    } catch (error) {
+      log.error("api.stream_lost", { session: accepted.sessionKey, error: describeError(error) });
+      await send(errorChunk({ message: LOST, code: "unavailable" }));
     }
     await out.write("data: [DONE]\n\n");
   });
@@ -84,8 +88,28 @@ async function answer(context: Context<AppEnv>, accepted: Accepted): Promise<Res
   return response;
 }
 
+const LOST = "the turn could not be followed; send the same request again";
+
+type Send = (data: unknown) => Promise<unknown>;
+
+async function sendEvents(
+  send: Send,
+  accepted: Accepted,
+  events: AsyncGenerator<TurnEvent>,
+): Promise<void> {
+  await send(chunkOf(accepted, { role: "assistant", content: "" }, null));
+  const progress = createTextProgress();
+  for await (const event of events) {
+    const text = progress.push(event);
+    const failure = event.type === "ended" ? failureOf(event) : null;
+    if (failure) await send(errorChunk(failure));
+    else if (text !== "") await send(chunkOf(accepted, { content: text }, null));
+    if (event.type === "ended") await finish(send, accepted, event);
+  }
+}
+
 async function finish(
-  send: (data: unknown) => Promise<unknown>,
+  send: Send,
   accepted: Accepted,
   event: Extract<TurnEvent, { type: "ended" }>,
 ): Promise<void> {
@@ -111,5 +135,5 @@ async function wholeAnswer(
     }
     text += progress.push(event);
   }
-  return errorOf(503, "the turn could not be followed; send the same request again");
+  return errorOf(503, LOST);
 }

@@ -24,6 +24,7 @@ export async function* watchTurn(
     yield { type: "restart" };
     await scheduler.wait(RETRY_MS);
   }
+  throw new Error("the turn could not be followed");
 }
 
 /** True once the turn has ended; false when the stream broke off before. */

@@ -66,6 +66,11 @@ function errorType(status: Status): string {
   return status >= 500 ? "server_error" : "invalid_request_error";
 }
 
+/** An error inside a stream, in the shape clients look for. */
+export function errorChunk({ message, code }: { message: string; code: string }) {
+  return { error: { message, type: "server_error", param: null, code } };
+}
+
 export interface TurnFailure {
   readonly status: Status;
   readonly message: string;

@@ -6,8 +6,8 @@ import type { OutboundMessage, ParsedMessage, ReplyRoute } from "./message.ts";
 import type { Result } from "./result.ts";
 
 /**
- * A chat platform at arm's length. Five required members (id, capabilities, verify, parse, send with
- * its render); everything optional exists because the core calls it. The core reads capabilities and
+ * A chat platform at arm's length. Required are id, account, capabilities, verify, parse, render
+ * and send; everything optional exists because the core calls it. The core reads capabilities and
  * never asks which channel it is.
  */
 export interface Channel {
@@ -124,7 +124,7 @@ export type ParsedWebhook =
       /** Body of the 200 answer, if the platform wants one. */
       readonly response?: { readonly body: string; readonly contentType: string };
     }
-  /** Valid, but nothing for us. `reason` is counted. */
+  /** Valid, but nothing for us. `reason` is logged. */
   | { readonly kind: "ignored"; readonly reason: string };
 
 /** One request's worth of output. `payload` is the channel's own; the core only stores it. */

@@ -88,7 +88,6 @@ export type ChannelConfig = z.infer<typeof channelSchema>;
 
 const agentSchema = z.strictObject({
   id: agentIdSchema,
-  name: z.string().optional(),
   model: z.string().optional(),
   thinking: z.enum(thinkingLevels).optional(),
 });

@@ -104,7 +104,7 @@ export type ParsedMessage = Omit<InboundMessage, "sender" | "receivedAt"> & {
 /**
  * Why something is sent, declared by whoever sends it and never inferred: `final` is the answer of a
  * turn, `interim` something said on the way, `notice` a word from the system, `command` the answer
- * to a command. Only a `final` can be asked for again.
+ * to a command. A `notice` cannot be asked for again.
  */
 export const deliveryKinds = ["final", "interim", "notice", "command"] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];

@@ -5,7 +5,7 @@ import type { ModelFault } from "./fault.ts";
 /** Neutral shapes of a conversation with a model. Stored in transcripts, so zod owns the types. */
 export const textPartSchema = z.object({ type: z.literal("text"), text: z.string() });
 
-/** Bytes live in R2 under `mediaKey`, or inline as base64 when the caller sent them so. */
+/** Bytes live in R2 under `mediaKey`. */
 export const mediaPartSchema = z.object({
   type: z.enum(["image", "file"]),
   mediaKey: z.string(),

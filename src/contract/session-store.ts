@@ -25,7 +25,7 @@ export interface SessionStore {
 }
 
 export interface InboxStore {
-  /** Null when either dedupe key is known already; see `find`. */
+  /** Null when either dedupe key is known already; see `findDuplicate`. */
   insert(row: NewInboxRow): number | null;
   /** The row that made an insert a duplicate. */
   findDuplicate(keys: DedupeKeys): InboxItem | null;

@@ -48,7 +48,7 @@ export interface AskRequest {
 }
 
 export interface ToolContext {
-  /** `turnId:callId`: the key under which a keyed effect happens exactly once. */
+  /** `turn:step.position`: the key under which a keyed effect happens exactly once. */
   readonly operationId: string;
   readonly turnId: string;
   readonly sessionKey: string;

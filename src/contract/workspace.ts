@@ -32,7 +32,7 @@ export interface WorkspaceEntry {
 }
 
 export interface GrepQuery {
-  /** A JavaScript regular expression. */
+  /** A regular expression in RE2 syntax. */
   readonly pattern: string;
   readonly folder: string;
   readonly ignoreCase: boolean;

@@ -5,8 +5,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 /**
  * Queries that are built once in the life of an isolate. Building one with drizzle costs several times
  * what running it does, and a turn runs dozens in an object that may have been loaded a moment ago. So
- * they are prepared at first use, on a database that stands for whichever object is asking; a prepared
- * query is run in the same breath as it is asked for, so there is never more than one that does.
+ * they are prepared at first use, on a database that stands for whichever object is asking. Who asks is
+ * set in the very call that runs the query, which is synchronous: no other object can come between.
  * Trade-off: values go in by name, and only a missing one is noticed (drizzle throws).
  */
 type Database = DrizzleSqliteDODatabase;
@@ -19,19 +19,36 @@ const whoeverAsks = new Proxy({} as DurableObjectStorage, {
 
 let shared: Database | undefined;
 
-/** Gives the prepared query, to be run on this storage at once: `bySeq(storage).get({ seq })`. */
-export type Statement<Prepared> = (storage: DurableObjectStorage) => Prepared;
+type Values = Record<string, unknown>;
 
-export function statement<Prepared>(
+interface Runnable {
+  get(values?: Values): unknown;
+  all(values?: Values): unknown;
+  run(values?: Values): unknown;
+}
+
+/** A prepared query on one storage: `bySeq(storage).get({ seq })`. May be kept; runs where it belongs. */
+export type Bound<Prepared extends Runnable> = Pick<Prepared, keyof Runnable>;
+export type Statement<Prepared extends Runnable> = (
+  storage: DurableObjectStorage,
+) => Bound<Prepared>;
+
+export function statement<Prepared extends Runnable>(
   build: (database: Database) => { prepare(): Prepared },
 ): Statement<Prepared> {
   let prepared: Prepared | undefined;
-  return (storage) => {
+  const on = (storage: DurableObjectStorage): Prepared => {
     asking = storage;
     shared ??= drizzle(whoeverAsks);
     prepared ??= build(shared).prepare();
     return prepared;
   };
+  return (storage) =>
+    ({
+      get: (values?: Values) => on(storage).get(values),
+      all: (values?: Values) => on(storage).all(values),
+      run: (values?: Values) => on(storage).run(values),
+    }) as Bound<Prepared>;
 }
 
 /** A value to be given under a name when the query is run, stored as the column stores its values. */

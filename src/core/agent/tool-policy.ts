@@ -1,19 +1,24 @@
-import type { Turn } from "#contract/turn.ts";
+import type { ReplyRoute, Sender } from "#contract/message.ts";
 import type { Tool } from "#contract/tool.ts";
+import { onlyOwnersRead } from "./readers.ts";
+
+/** Who asks, and where the answer will be read. */
+export interface Place {
+  readonly sender: Sender;
+  readonly route: ReplyRoute;
+}
 
 /**
  * Which tools a turn has. What is removed here is not in the schema the model sees, and a call to it
  * is answered like a call to a tool that does not exist.
  */
-export function toolsFor(tools: readonly Tool[], turn: Turn): Tool[] {
-  const { sender, route } = turn.detail;
+export function toolsFor(tools: readonly Tool[], place: Place): Tool[] {
   return tools.filter((tool) => {
     switch (tool.level) {
       case "owner-only":
-        return sender.isOwner;
+        return place.sender.isOwner;
       case "workspace":
-        // The files are the owner's memory: only where every reader is an owner.
-        return sender.isOwner && route.kind === "direct";
+        return onlyOwnersRead(place);
       case "public":
         return true;
       case "disabled":

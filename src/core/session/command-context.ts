@@ -1,5 +1,7 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import { estimateTokens } from "#kit/tokens.ts";
+import { onlyOwnersRead } from "#core/agent/readers.ts";
+import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import { fitBootstrap } from "#core/turn/bootstrap.ts";
 import type { CommandChange } from "./command-run.ts";
@@ -9,9 +11,10 @@ import { getSetting } from "./settings.ts";
 /** `/context`: what the model is given with each message, and how much of it there is. */
 export async function contextChange(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
   const bootstrap = await ports.agent.bootstrap();
-  const owners = item.message.sender.isOwner && item.message.route.kind === "direct";
-  const files = fitBootstrap(bootstrap, ports.config.bootstrap, owners);
-  const tools = estimateTokens(JSON.stringify(ports.tools.map(toolSchema)));
+  const { message } = item;
+  const files = fitBootstrap(bootstrap, ports.config.bootstrap, onlyOwnersRead(message));
+  const tools = toolsFor(ports.tools, message);
+  const toolTokens = estimateTokens(JSON.stringify(tools.map(toolSchema)));
   const { settings } = ports.store;
   const leftOut = getSetting(settings, "leftOut") ?? 0;
   const lines = files.map((file) => {
@@ -21,7 +24,7 @@ export async function contextChange(ports: SessionPorts, item: InboxItem): Promi
   const text = [
     "With each message the model gets:",
     ...lines,
-    `- ${ports.tools.length} tools: about ${tools} tokens`,
+    `- ${tools.length} tools: about ${toolTokens} tokens`,
     `- this conversation: about ${getSetting(settings, "historyTokens") ?? 0} tokens${leftOut > 0 ? `; ${leftOut} older turns are left out` : ""}`,
   ].join("\n");
   return () => ({ text });

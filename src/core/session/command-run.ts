@@ -53,12 +53,18 @@ async function runCommand(ports: SessionPorts, item: InboxItem): Promise<void> {
   const outcome = ports.store.transaction(() => apply(ports, item, change));
   if (!outcome) return;
   outcome.after?.();
+  if (outcome.keep) return;
   if (outcome.turnId !== undefined) return followTurn(ports, item.seq, outcome.turnId);
-  ports.live.emit(messageTopic(item.seq), {
+  announceCommand(ports, item.seq);
+}
+
+/** Tells whoever waits for a command that it is done. */
+export function announceCommand(ports: SessionPorts, seq: number): void {
+  ports.live.emit(messageTopic(seq), {
     type: "ended",
     turnId: "",
     status: "done",
-    text: commandText(ports, item.seq) || outcome.text,
+    text: commandText(ports, seq),
     usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     reason: "command",
   });

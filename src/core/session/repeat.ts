@@ -56,7 +56,7 @@ function turnOf(ports: SessionPorts, item: InboxItem): Turn | null {
   return item.turnId === null ? null : ports.store.turns.get(item.turnId);
 }
 
-/** Two keys, either of which drops a repeat (spec 2.2). */
+/** Two keys, either of which drops a repeat. */
 export function dedupeKeys(message: InboundMessage): {
   readonly deliveryKey: string;
   readonly identityKey: string;

@@ -9,7 +9,7 @@ import { setAside } from "#core/turn/set-aside.ts";
 import { startTurn } from "#core/turn/start.ts";
 import { takeStep } from "#core/turn/step.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
-import { commandKey, runCommands } from "./command-run.ts";
+import { announceCommand, commandKey, runCommands } from "./command-run.ts";
 import { takeFence, type Runner } from "./fence.ts";
 import { handOver, handOverAt } from "./hand-over.ts";
 import { housekeeping } from "./housekeeping.ts";
@@ -157,6 +157,7 @@ function giveUpCommand(ports: SessionPorts, command: InboxItem): void {
     const { route } = command.message;
     say(ports, { key: commandKey(command.seq), turnId: null, kind: "command", text, route });
   });
+  announceCommand(ports, command.seq);
 }
 
 function giveUpMessages(ports: SessionPorts): void {

@@ -2,6 +2,7 @@ import type { ModelRequest } from "#contract/model.ts";
 import type { Tool } from "#contract/tool.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
+import { onlyOwnersRead } from "#core/agent/readers.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import type { ResolvedModel, SessionPorts } from "#core/session/ports.ts";
@@ -27,12 +28,12 @@ export interface Assembled {
 export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel): Assembled {
   const { config } = ports;
   const { route, sender, instructions, thinking } = turn.detail;
-  const tools = toolsFor(ports.tools, turn);
+  const tools = toolsFor(ports.tools, turn.detail);
   const channel = ports.channel(route);
   const files = fitBootstrap(
     ports.live.bootstrap ?? { version: "", files: [] },
     config.bootstrap,
-    sender.isOwner && route.kind === "direct",
+    onlyOwnersRead({ sender, route }),
   );
   const system = systemPrompt({
     files,
@@ -47,6 +48,7 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
       description: channel?.capabilities.description ?? "",
     },
     sender,
+    onlyOwnersRead: onlyOwnersRead({ sender, route }),
     instructions,
   });
   const schemas = tools.map(toolSchema);

@@ -43,7 +43,7 @@ export function halveHistory(ports: SessionPorts, turn: Turn): boolean {
   return cutTo(ports, turn, tokens / 2);
 }
 
-/** Tokens for history: the configured share, less if the model's window is small (spec 4.4). */
+/** Tokens for history: the configured share, less if the model's window is small. */
 export function historyBudget(configured: number, frame: RequestFrame): number {
   const { contextWindow } = frame.info;
   const reserve = Math.max(RESERVE, frame.maxOutputTokens);

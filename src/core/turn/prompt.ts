@@ -20,6 +20,8 @@ export interface PromptFacts {
   readonly channel: { readonly id: string; readonly kind: string; readonly description: string };
   readonly title?: string | undefined;
   readonly sender: Sender;
+  /** Everybody who reads along is an owner. */
+  readonly onlyOwnersRead: boolean;
   readonly instructions?: string | undefined;
 }
 
@@ -43,10 +45,9 @@ const memoryPolicy = `# Memory
 - You forget everything that is neither in the files below nor in this conversation.`;
 
 export function systemPrompt(facts: PromptFacts): SystemSegment[] {
-  const owner = facts.sender.isOwner && facts.channel.kind === "direct";
   const stable = [
     contract,
-    ...(owner ? [memoryPolicy] : []),
+    ...(facts.onlyOwnersRead ? [memoryPolicy] : []),
     toolSummary(facts.tools),
     ...facts.files.map((file) => `# ${file.path}\n${file.text}`),
   ];

@@ -1,6 +1,7 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { Turn, TurnDetail, TurnPhase } from "#contract/turn.ts";
 import { estimateMessageTokens } from "#kit/tokens.ts";
+import { onlyOwnersRead } from "#core/agent/readers.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { currentSessionId, resetSession } from "#core/session/reset.ts";
 import type { QueueBatch } from "#core/queue/plan.ts";
@@ -147,7 +148,7 @@ function newTurn(ports: SessionPorts, sessionId: string, items: readonly InboxIt
   const detail: TurnDetail = {
     route: message.route,
     sender: { ...message.sender, isOwner: owners },
-    interactiveOwner: owners && message.route.kind === "direct",
+    interactiveOwner: onlyOwnersRead({ sender: { isOwner: owners }, route: message.route }),
     ...modelChoice(ports, extra.model),
     ...(instructions === undefined ? {} : { instructions }),
   };

@@ -35,7 +35,7 @@ export async function takeStep(ports: SessionPorts, runner: Runner, turn: Turn):
       phase: entered.phase,
       error: describeError(error),
     });
-    backOff(ports, entered);
+    backOff(ports, runner, entered);
   } finally {
     stopTyping();
     ports.live.end(controller);
@@ -132,8 +132,9 @@ async function ingest(ports: SessionPorts, runner: Runner, turn: Turn): Promise<
 }
 
 /** A bug must not spin: the next try of this step waits, longer each time. */
-function backOff(ports: SessionPorts, turn: Turn): void {
-  const current = ports.store.turns.get(turn.id);
-  if (current?.status !== "running") return;
-  ports.store.turns.update(turn.id, { nextAt: ports.now() + 500 * 4 ** turn.resumes });
+function backOff(ports: SessionPorts, runner: Runner, turn: Turn): void {
+  if (ports.store.turns.get(turn.id)?.status !== "running") return;
+  commit(ports, runner, turn.id, () =>
+    ports.store.turns.update(turn.id, { nextAt: ports.now() + 500 * 4 ** turn.resumes }),
+  );
 }

@@ -19,7 +19,7 @@ import { toolScope } from "./tool-scope.ts";
  */
 export async function toolStep(run: Run): Promise<void> {
   const { ports, turn } = run;
-  const tools = new Map(toolsFor(ports.tools, turn).map((tool) => [tool.name, tool]));
+  const tools = new Map(toolsFor(ports.tools, turn.detail).map((tool) => [tool.name, tool]));
   const rows = ports.store.journal.ofStep(turn.id, turn.step).filter((row) => row.kind === "tool");
   const open = rows.filter((row) => row.status !== "done");
   const scope = await toolScope(run);

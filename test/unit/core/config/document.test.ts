@@ -164,9 +164,9 @@ describe("variables", () => {
   });
 
   test("elsewhere stay as they are written, with a warning", () => {
-    const reading = read({ agents: { list: [{ id: "main", name: "${NAME}" }] } }, { NAME: "x" });
-    expect(reading.config.agents.list[0]?.name).toBe("${NAME}");
-    expect(lines(reading)[0]).toMatch(/^warning agents\.list\[0\]\.name: /);
+    const reading = read({ agents: { list: [{ id: "main", model: "${NAME}" }] } }, { NAME: "x" });
+    expect(reading.config.agents.list[0]?.model).toBe("${NAME}");
+    expect(lines(reading)[0]).toMatch(/^warning agents\.list\[0\]\.model: /);
   });
 });
 

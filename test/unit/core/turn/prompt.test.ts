@@ -10,6 +10,7 @@ const facts: PromptFacts = {
   timeZone: "Asia/Tokyo",
   channel: { id: "telegram", kind: "direct", description: "Shows Markdown." },
   sender: { id: "1", name: "Ada", isOwner: true },
+  onlyOwnersRead: true,
 };
 
 describe("systemPrompt", () => {
@@ -33,7 +34,8 @@ describe("systemPrompt", () => {
   });
 
   it("tells a guest nothing of the owner's memory", () => {
-    const guest = { ...facts, sender: { ...facts.sender, isOwner: false } };
+    const sender = { ...facts.sender, isOwner: false };
+    const guest = { ...facts, sender, onlyOwnersRead: false };
     expect(systemPrompt(guest)[0]?.text).not.toContain("# Memory");
   });
 
