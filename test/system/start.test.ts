@@ -1,9 +1,10 @@
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AnthropicServer } from "#test/doubles/anthropic-server.ts";
 import { Command } from "#test/harness/command.ts";
+import { copyProject } from "#test/harness/project-copy.ts";
 import { eventually, temporaryDirectory } from "#test/harness/wait.ts";
 import { newCode, newWord } from "#test/harness/words.ts";
 
@@ -18,11 +19,7 @@ const running: Command[] = [];
 
 beforeAll(async () => {
   await model.start();
-  for (const name of readdirSync(".")) {
-    const own = /^(\.(?!dev\.vars\.example$)|node_modules$|test$|bench$|docs$|dist$|coverage$)/;
-    if (!own.test(name)) cpSync(name, join(home.path, name), { recursive: true });
-  }
-  symlinkSync(join(process.cwd(), "node_modules"), join(home.path, "node_modules"));
+  copyProject(home.path);
 });
 
 afterAll(async () => {
