@@ -43,6 +43,8 @@ export interface Turn {
 /** What is read and written with the turn as a whole. */
 export const turnDetailSchema = z.object({
   route: replyRouteSchema,
+  /** Of the group or channel, for the prompt only. */
+  title: z.string().optional(),
   sender: senderSchema,
   /** An owner wrote it in a direct chat: the only kind of turn that may touch protected files. */
   interactiveOwner: z.boolean(),

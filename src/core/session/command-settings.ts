@@ -1,5 +1,6 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
+import { modelSetting } from "./model-setting.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting, setSetting } from "./settings.ts";
@@ -10,7 +11,7 @@ export function helpText(ports: SessionPorts): string {
   return [
     "I am your assistant. Write to me as you would to a person; I keep what matters in my notes.",
     "Useful: /new starts afresh, /stop stops me, /status shows what is going on, /model changes the model, /commands lists everything.",
-    ...(ports.models.resolve(undefined).ok ? [] : ["No model is set up yet; see the README."]),
+    ...(modelSetting(ports).model.ok ? [] : ["No model is set up yet; see the README."]),
   ].join("\n");
 }
 
@@ -23,7 +24,7 @@ export function whoamiText({ message }: InboxItem): string {
 export function modelChange({ ports, command }: CommandCall<"model">): CommandChange {
   const { settings } = ports.store;
   if (command.model === undefined) {
-    const current = ports.models.resolve(getSetting(settings, "model"));
+    const current = modelSetting(ports).model;
     const text = current.ok
       ? `Model: ${current.value.name}. /model <name> changes it, /models lists what there is.`
       : current.error;
@@ -55,8 +56,8 @@ export function modelsText(ports: SessionPorts): string {
 export function thinkChange({ ports, command }: CommandCall<"think">): CommandChange {
   const { settings } = ports.store;
   if (command.level === undefined) {
-    const level = getSetting(settings, "thinking") ?? ports.config.models.thinking;
-    return () => ({ text: `Thinking: ${level}.` });
+    const { thinking } = modelSetting(ports);
+    return () => ({ text: `Thinking: ${thinking}.` });
   }
   const { level } = command;
   return () => {

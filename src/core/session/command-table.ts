@@ -14,7 +14,7 @@ import {
 import { newChange, stopChange } from "./command-reset.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
 import { commandTable, commandUsage, type Command } from "./command.ts";
-import { describeSession } from "./status.ts";
+import { describeRunning, describeSession } from "./status.ts";
 
 /** Command → what it does. The switch is exhaustive: a new command does not compile without its line. */
 export async function commandHandlers(
@@ -27,7 +27,9 @@ export async function commandHandlers(
     case "commands":
       return says(commandList());
     case "status":
-      return says(await describeSession(ports));
+      return says(
+        item.message.sender.isOwner ? await describeSession(ports) : describeRunning(ports),
+      );
     case "whoami":
       return says(whoamiText(item));
     case "new":

@@ -1,4 +1,4 @@
-import type { Turn } from "#contract/turn.ts";
+import { modelSetting } from "./model-setting.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting } from "./settings.ts";
@@ -10,20 +10,19 @@ export function money(cost: number | null): string {
     : `$${cost.toFixed(4)}`;
 }
 
-/** What is going on here, for /status and for the model's session_status. */
+/** What is going on here, for an owner's /status and for the model's session_status. */
 export async function describeSession(ports: SessionPorts): Promise<string> {
   const { settings, turns, usage, inbox } = ports.store;
   const sessionId = getSetting(settings, "sessionId") ?? "";
-  const model = ports.models.resolve(getSetting(settings, "model"));
-  const turn = turns.running();
+  const { model, thinking } = modelSetting(ports);
   const waiting = inbox.list("waiting", "message", 100).length;
   const last = turns.latest();
   const sum = usage.totals(sessionId);
   return [
     `Agent: ${ports.agentId}. Model: ${model.ok ? model.value.name : model.error}`,
-    `Thinking: ${getSetting(settings, "thinking") ?? ports.config.models.thinking}. Queue: ${queueMode(ports)}.`,
+    `Thinking: ${thinking}. Queue: ${queueMode(ports)}.`,
     conversationLine(ports, sessionId),
-    runningLine(ports, turn),
+    describeRunning(ports),
     ...(waiting > 0 ? [`Waiting: ${waiting} messages.`] : []),
     ...(last?.status === "failed"
       ? [`Last turn failed: ${last.detail.outcome?.reason ?? ""}.`]
@@ -32,7 +31,9 @@ export async function describeSession(ports: SessionPorts): Promise<string> {
   ].join("\n");
 }
 
-function runningLine(ports: SessionPorts, turn: Turn | null): string {
+/** Whether something runs: all that is a guest's business. */
+export function describeRunning(ports: SessionPorts): string {
+  const turn = ports.store.turns.running();
   if (!turn) return "Running: nothing.";
   const seconds = Math.round((ports.now() - turn.startedAt) / 1000);
   return `Running: step ${turn.step}, for ${seconds} s.`;

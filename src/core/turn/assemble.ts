@@ -27,7 +27,7 @@ export interface Assembled {
 
 export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel): Assembled {
   const { config } = ports;
-  const { route, sender, instructions, thinking } = turn.detail;
+  const { route, sender, instructions, thinking, title } = turn.detail;
   const tools = toolsFor(ports.tools, turn.detail);
   const channel = ports.channel(route);
   const files = fitBootstrap(
@@ -47,6 +47,7 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
       kind: route.kind,
       description: channel?.capabilities.description ?? "",
     },
+    title,
     sender,
     onlyOwnersRead: onlyOwnersRead({ sender, route }),
     instructions,

@@ -6,6 +6,7 @@ import type { SessionPorts } from "#core/session/ports.ts";
 import { currentSessionId, resetSession } from "#core/session/reset.ts";
 import type { QueueBatch } from "#core/queue/plan.ts";
 import { expiryReason, resetPolicyFor } from "#core/session/reset-policy.ts";
+import { modelSetting, type ModelSetting } from "#core/session/model-setting.ts";
 import { getSetting, setSetting } from "#core/session/settings.ts";
 import { abortTurn } from "./abort.ts";
 import { endTurn } from "./finish.ts";
@@ -22,7 +23,8 @@ export function startTurn(ports: SessionPorts, batch: QueueBatch<InboxItem>): Tu
   if (!first) return null;
   return ports.store.transaction(() => {
     const sessionId = sessionFor(ports, first);
-    const turn = newTurn(ports, sessionId, items);
+    const setting = modelSetting(ports, items.at(-1)?.extra.model);
+    const turn = newTurn(ports, sessionId, items, setting);
     ports.store.turns.insert(turn);
     setSetting(ports.store.settings, "lastRoute", turn.detail.route);
     overheard(ports, turn);
@@ -38,13 +40,15 @@ export function startTurn(ports: SessionPorts, batch: QueueBatch<InboxItem>): Tu
       );
     }
     ports.live.bind(seqs, turn.id);
-    return refuseUnknownModel(ports, turn);
+    return unlessRefused(ports, turn, setting);
   });
 }
 
 /** The row of a turn over these messages, which are `taken` with it; inside a transaction. */
 export function takeUp(ports: SessionPorts, items: readonly InboxItem[], phase: TurnPhase): Turn {
-  const turn = { ...newTurn(ports, currentSessionId(ports), items), phase };
+  const sessionId = currentSessionId(ports);
+  const setting = modelSetting(ports, items.at(-1)?.extra.model);
+  const turn = { ...newTurn(ports, sessionId, items, setting), phase };
   ports.store.turns.insert(turn);
   const seqs = items.map((item) => item.seq);
   ports.store.inbox.mark(seqs, "taken", turn.id);
@@ -67,17 +71,18 @@ export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
     ...detail
   } = failed.detail;
   const phase = failed.phase === "ingest" ? "ingest" : "model";
+  const setting = modelSetting(ports);
   const turn: Turn = {
     ...blankTurn(ports, failed.sessionId),
     phase,
-    detail: { ...detail, ...modelChoice(ports, undefined), retries: [...retries, failed.id] },
+    detail: { ...detail, ...chosen(setting), retries: [...retries, failed.id] },
   };
   ports.store.turns.insert(turn);
   if (phase === "ingest") {
     const seqs = ports.store.inbox.ofTurn(failed.id).map((item) => item.seq);
     ports.store.inbox.mark(seqs, "taken", turn.id);
   }
-  return refuseUnknownModel(ports, turn) ?? turn;
+  return unlessRefused(ports, turn, setting) ?? turn;
 }
 
 function sessionFor(ports: SessionPorts, first: InboxItem): string {
@@ -140,7 +145,12 @@ function seed(ports: SessionPorts, sessionId: string, message: SeedMessage): voi
   }
 }
 
-function newTurn(ports: SessionPorts, sessionId: string, items: readonly InboxItem[]): Turn {
+function newTurn(
+  ports: SessionPorts,
+  sessionId: string,
+  items: readonly InboxItem[],
+  setting: ModelSetting,
+): Turn {
   const last = items.at(-1) as InboxItem;
   const { message, extra } = last;
   const owners = items.every((item) => item.message.sender.isOwner);
@@ -149,7 +159,8 @@ function newTurn(ports: SessionPorts, sessionId: string, items: readonly InboxIt
     route: message.route,
     sender: { ...message.sender, isOwner: owners },
     interactiveOwner: onlyOwnersRead({ sender: { isOwner: owners }, route: message.route }),
-    ...modelChoice(ports, extra.model),
+    ...chosen(setting),
+    ...(message.title === undefined ? {} : { title: message.title }),
     ...(instructions === undefined ? {} : { instructions }),
   };
   const phase = needsFetching(items) ? "ingest" : "model";
@@ -172,24 +183,13 @@ function blankTurn(ports: SessionPorts, sessionId: string): Omit<Turn, "detail">
   };
 }
 
-function modelChoice(
-  ports: SessionPorts,
-  wanted: string | undefined,
-): Pick<TurnDetail, "model" | "thinking"> {
-  const { settings } = ports.store;
-  const agent = ports.config.agents.list.find((each) => each.id === ports.agentId);
-  const name = wanted ?? getSetting(settings, "model") ?? agent?.model;
-  const resolved = ports.models.resolve(name);
-  return {
-    model: resolved.ok ? resolved.value.name : (name ?? "the model"),
-    thinking: getSetting(settings, "thinking") ?? agent?.thinking ?? ports.config.models.thinking,
-  };
+/** Without a model there is nothing to run: the person is told at once, and nothing else happens. */
+function unlessRefused(ports: SessionPorts, turn: Turn, { model }: ModelSetting): Turn | null {
+  if (model.ok) return turn;
+  endTurn(ports, turn, { status: "failed", text: model.error, reason: "not_configured" });
+  return null;
 }
 
-/** Without a model there is nothing to run: the person is told at once, and nothing else happens. */
-function refuseUnknownModel(ports: SessionPorts, turn: Turn): Turn | null {
-  const resolved = ports.models.resolve(turn.detail.model);
-  if (resolved.ok) return turn;
-  endTurn(ports, turn, { status: "failed", text: resolved.error, reason: "not_configured" });
-  return null;
+function chosen({ model, thinking }: ModelSetting): Pick<TurnDetail, "model" | "thinking"> {
+  return { model: model.ok ? model.value.name : "none", thinking };
 }
