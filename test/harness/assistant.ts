@@ -8,7 +8,7 @@ import { Runtime } from "./runtime.ts";
 import { SlackSide } from "./slack-side.ts";
 import { TelegramSide } from "./telegram-side.ts";
 import { age, editSessions } from "./stored-session.ts";
-import { temporaryDirectory } from "./wait.ts";
+import { settled, temporaryDirectory } from "./wait.ts";
 import { newCode } from "./words.ts";
 
 /**
@@ -102,13 +102,18 @@ export class Assistant {
     return Object.fromEntries(set) as Record<string, string>;
   }
 
-  /** Kills the Worker and starts it again on the same state, as it was or with changes. */
+  /**
+   * Kills the Worker and starts it again on the same state, as it was or with changes. Not in the
+   * middle of a send: what a kill there does is for the crash tests.
+   */
   async restart(changes: AssistantOptions = {}): Promise<void> {
+    await this.#quiet();
     await this.runtime.restart(this.vars(changes));
   }
 
   /** Lets something happen to the state on disk while the Worker does not run. */
   async meanwhile(happens: (directory: string) => void): Promise<void> {
+    await this.#quiet();
     await this.runtime.kill();
     happens(this.directory.path);
     await this.runtime.restart();
@@ -141,6 +146,12 @@ export class Assistant {
   /** The key of a person's direct chat on Telegram. */
   directKey(telegramId: number, agent = "main"): string {
     return `agent:${agent}:telegram:direct:${telegramId}`;
+  }
+
+  /** Resolves when the Worker has had time to take in the last answer it got. */
+  #quiet(): Promise<number> {
+    const requests = () => this.#servers().reduce((sum, server) => sum + server.requests.length, 0);
+    return settled(requests, 200);
   }
 
   #servers() {
