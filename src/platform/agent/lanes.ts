@@ -1,6 +1,7 @@
-import { and, asc, count, eq, lte } from "drizzle-orm";
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { BeginStep, Lane } from "#contract/agent-port.ts";
 import type { Now } from "#contract/ports.ts";
+import { given, givenRow } from "#platform/statement.ts";
 import type { AgentDatabase } from "./database.ts";
 import { laneWaiter, lease } from "./schema.ts";
 
@@ -29,59 +30,82 @@ export const LEASE_MS = 16 * 60_000;
 const RETRY_MS = 5_000;
 
 export function createLanes(database: AgentDatabase, now: Now): Lanes {
+  const queries = prepareQueries(database);
+
+  /** Takes the oldest off the list: if the place is gone when it asks, it queues again. */
+  function nextWaiter(lane: Lane): string | null {
+    const oldest = queries.oldestWaiter.get({ lane });
+    if (!oldest) return null;
+    queries.removeWaiter.run({ turnId: oldest.turnId });
+    return oldest.sessionKey;
+  }
+
   return {
     take({ turnId, lane, sessionKey }) {
       const at = now();
-      database
-        .delete(lease)
-        .where(and(eq(lease.lane, lane), lte(lease.expiresAt, at)))
-        .run();
-      if (!hasLease(database, turnId) && taken(database, lane) >= LIMITS[lane]) {
-        database
-          .insert(laneWaiter)
-          .values({ turnId, lane, sessionKey, since: at })
-          .onConflictDoNothing()
-          .run();
+      const { taken = 0, own = 0 } = queries.places.get({ turnId, lane, at }) ?? {};
+      if (own === 0 && taken >= LIMITS[lane]) {
+        queries.addWaiter.run({ turnId, lane, sessionKey, since: at });
         return { granted: false, retryAfterMs: RETRY_MS };
       }
-      const expiresAt = at + LEASE_MS;
-      database
-        .insert(lease)
-        .values({ turnId, lane, sessionKey, expiresAt })
-        .onConflictDoUpdate({ target: lease.turnId, set: { expiresAt } })
-        .run();
-      database.delete(laneWaiter).where(eq(laneWaiter.turnId, turnId)).run();
+      queries.putLease.run({ turnId, lane, sessionKey, expiresAt: at + LEASE_MS });
+      queries.removeWaiter.run({ turnId });
       return { granted: true };
     },
     release(turnId) {
-      database.delete(laneWaiter).where(eq(laneWaiter.turnId, turnId)).run();
-      const freed = database.delete(lease).where(eq(lease.turnId, turnId)).returning().get();
-      return freed ? nextWaiter(database, freed.lane) : null;
+      const freed = queries.removeLease.get({ turnId });
+      // Who has a place does not wait for one.
+      if (!freed) queries.removeWaiter.run({ turnId });
+      return freed ? nextWaiter(freed.lane) : null;
     },
     expire() {
       const dead = database.delete(lease).where(lte(lease.expiresAt, now())).returning().all();
-      return dead.flatMap(({ lane }) => nextWaiter(database, lane) ?? []);
+      return dead.flatMap(({ lane }) => nextWaiter(lane) ?? []);
     },
   };
 }
 
-function hasLease(database: AgentDatabase, turnId: string): boolean {
-  return database.select().from(lease).where(eq(lease.turnId, turnId)).get() !== undefined;
-}
-
-function taken(database: AgentDatabase, lane: Lane): number {
-  return database.select({ n: count() }).from(lease).where(eq(lease.lane, lane)).get()?.n ?? 0;
-}
-
-/** Takes the oldest off the list: if the place is gone when it asks, it queues again. */
-function nextWaiter(database: AgentDatabase, lane: Lane): string | null {
-  const oldest = database
-    .select()
-    .from(laneWaiter)
-    .where(eq(laneWaiter.lane, lane))
-    .orderBy(asc(laneWaiter.since))
-    .get();
-  if (!oldest) return null;
-  database.delete(laneWaiter).where(eq(laneWaiter.turnId, oldest.turnId)).run();
-  return oldest.sessionKey;
+/** What every step of every turn asks, built once in the life of the object. */
+function prepareQueries(database: AgentDatabase) {
+  const named = sql.placeholder;
+  return {
+    /** Places that are taken and not past their time. */
+    places: database
+      .select({
+        own: sql<number>`coalesce(sum(${lease.turnId} = ${named("turnId")}), 0)`,
+        taken: sql<number>`count(*)`,
+      })
+      .from(lease)
+      .where(and(eq(lease.lane, named("lane")), gt(lease.expiresAt, named("at"))))
+      .prepare(),
+    putLease: database
+      .insert(lease)
+      .values(givenRow(lease))
+      .onConflictDoUpdate({
+        target: lease.turnId,
+        set: { expiresAt: given(lease.expiresAt, "expiresAt") },
+      })
+      .prepare(),
+    removeLease: database
+      .delete(lease)
+      .where(eq(lease.turnId, named("turnId")))
+      .returning()
+      .prepare(),
+    addWaiter: database
+      .insert(laneWaiter)
+      .values(givenRow(laneWaiter))
+      .onConflictDoNothing()
+      .prepare(),
+    oldestWaiter: database
+      .select()
+      .from(laneWaiter)
+      .where(eq(laneWaiter.lane, named("lane")))
+      .orderBy(asc(laneWaiter.since))
+      .limit(1)
+      .prepare(),
+    removeWaiter: database
+      .delete(laneWaiter)
+      .where(eq(laneWaiter.turnId, named("turnId")))
+      .prepare(),
+  };
 }

@@ -12,30 +12,17 @@ import { session } from "./schema.ts";
 export class SessionDirectory {
   readonly #database: AgentDatabase;
   readonly #now: Now;
+  readonly #putBusy: ReturnType<typeof prepareBusy>;
 
   constructor(database: AgentDatabase, now: Now) {
     this.#database = database;
     this.#now = now;
+    this.#putBusy = prepareBusy(database);
   }
 
   markBusy({ sessionKey, mark, address }: BusyEntry): void {
     const at = this.#now();
-    const activity = {
-      lastActiveAt: at,
-      ...(address === undefined ? {} : { address: address.toLowerCase() }),
-    };
-    this.#database
-      .insert(session)
-      .values({ key: sessionKey, firstSeenAt: at, busyMark: mark, sweptAt: at, ...activity })
-      .onConflictDoUpdate({
-        target: session.key,
-        set: {
-          ...activity,
-          busyMark: sql`max(coalesce(busy_mark, ${mark}), ${mark})`,
-          sweptAt: sql`case when busy_mark is null then ${at} else swept_at end`,
-        },
-      })
-      .run();
+    this.#putBusy.run({ sessionKey, mark, at, address: address?.toLowerCase() ?? null });
   }
 
   /** By key or by address; of several with one address the latest active. */
@@ -92,4 +79,31 @@ export class SessionDirectory {
       .limit(limit)
       .all();
   }
+}
+
+/** An address that is not given leaves the one that is known. */
+function prepareBusy(database: AgentDatabase) {
+  const at = sql`${sql.placeholder("at")}`;
+  const mark = sql`${sql.placeholder("mark")}`;
+  const address = sql`${sql.placeholder("address")}`;
+  return database
+    .insert(session)
+    .values({
+      key: sql.placeholder("sessionKey"),
+      address,
+      firstSeenAt: at,
+      lastActiveAt: at,
+      busyMark: mark,
+      sweptAt: at,
+    })
+    .onConflictDoUpdate({
+      target: session.key,
+      set: {
+        lastActiveAt: at,
+        address: sql`coalesce(${address}, address)`,
+        busyMark: sql`max(coalesce(busy_mark, ${mark}), ${mark})`,
+        sweptAt: sql`case when busy_mark is null then ${at} else swept_at end`,
+      },
+    })
+    .prepare();
 }

@@ -1,4 +1,4 @@
-import { asc, eq, lte, min, notInArray } from "drizzle-orm";
+import { asc, eq, lte, min, notInArray, sql } from "drizzle-orm";
 import type { Log, Now } from "#contract/ports.ts";
 import { errorText } from "#kit/error-text.ts";
 import type { AgentDatabase } from "./database.ts";
@@ -84,8 +84,13 @@ export function createTimetable<Name extends string>(ports: TimetablePorts): Tim
 type DueRow = typeof due.$inferSelect;
 
 function dueRows(database: AgentDatabase) {
+  const byName = database
+    .select()
+    .from(due)
+    .where(eq(due.name, sql.placeholder("name")))
+    .prepare();
   return {
-    get: (name: string) => database.select().from(due).where(eq(due.name, name)).get(),
+    get: (name: string) => byName.get({ name }),
     ready: (at: number) =>
       database.select().from(due).where(lte(due.at, at)).orderBy(asc(due.at)).all(),
     earliest(besides: string[]): number | null {

@@ -1,5 +1,6 @@
 import { asc, inArray } from "drizzle-orm";
 import type { UsageRow } from "#contract/agent-port.ts";
+import { givenRow } from "#platform/statement.ts";
 import type { AgentDatabase } from "./database.ts";
 import { usage } from "./schema.ts";
 
@@ -12,11 +13,10 @@ export interface UsageBuffer {
 }
 
 export function createUsageBuffer(database: AgentDatabase): UsageBuffer {
+  const insertRow = database.insert(usage).values(givenRow(usage)).onConflictDoNothing().prepare();
   return {
     add(rows) {
-      for (const row of rows) {
-        database.insert(usage).values({ id: row.id, row }).onConflictDoNothing().run();
-      }
+      for (const row of rows) insertRow.run({ id: row.id, row });
     },
     peek(limit) {
       const stored = database.select().from(usage).orderBy(asc(usage.id)).limit(limit).all();
