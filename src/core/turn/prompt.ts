@@ -78,7 +78,19 @@ function volatile(facts: PromptFacts): string {
 
 /** "Sunday 2026-11-29 18:47" in the owner's zone. */
 export function localTime(at: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat("en-CA", {
+  const parts = clockFormat(timeZone).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((each) => each.type === type)?.value ?? "";
+  return `${part("weekday")} ${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}`;
+}
+
+/** Building a formatter is slow; there are few zones. */
+const clockFormats = new Map<string, Intl.DateTimeFormat>();
+
+function clockFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = clockFormats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en-CA", {
     timeZone,
     weekday: "long",
     year: "numeric",
@@ -87,8 +99,7 @@ export function localTime(at: number, timeZone: string): string {
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
-  }).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((each) => each.type === type)?.value ?? "";
-  return `${part("weekday")} ${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}`;
+  });
+  clockFormats.set(timeZone, made);
+  return made;
 }

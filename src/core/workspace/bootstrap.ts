@@ -48,6 +48,7 @@ export function createBootstrapCache(ports: BootstrapPorts): BootstrapCache {
   const files = new Map<string, BootstrapFile>();
   let listedAt = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | undefined;
+  let built: { readonly stamp: string; readonly bootstrap: Bootstrap } | undefined;
 
   function note(file: BootstrapFile): void {
     if (bootstrapPaths.includes(file.path)) files.set(file.path, file);
@@ -91,8 +92,12 @@ export function createBootstrapCache(ports: BootstrapPorts): BootstrapCache {
       }
       if (listedAt === Number.NEGATIVE_INFINITY) return null;
       const known = bootstrapPaths.flatMap((path) => files.get(path) ?? []);
-      const version = sha256Hex(known.map(({ path, etag }) => `${path}:${etag}`).join("\n"));
-      return { version, files: known.map(({ path, text }) => ({ path, text })) };
+      const stamp = known.map(({ path, etag }) => `${path}:${etag}`).join("\n");
+      if (built?.stamp !== stamp) {
+        const contents = known.map(({ path, text }) => ({ path, text }));
+        built = { stamp, bootstrap: { version: sha256Hex(stamp), files: contents } };
+      }
+      return built.bootstrap;
     },
     note,
   };
