@@ -3,14 +3,14 @@ import { randomBytes, randomInt } from "node:crypto";
 /**
  * Names, words and ids made at run time, so that nothing can be hard-coded against a test. A word has
  * only small letters: no mark-up changes it, none is part of another, and it is found again wherever
- * it turns up.
+ * it turns up. None holds "ok", which is what a model says that was given no script.
  */
 const syllables = [
   "ba",
   "de",
   "fi",
   "go",
-  "ku",
+  "hu",
   "la",
   "me",
   "ni",
