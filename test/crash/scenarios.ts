@@ -2,6 +2,7 @@ import type { ModelCall, SeenMessage, Step } from "#test/doubles/model-script.ts
 import { eventually } from "#test/harness/wait.ts";
 import type { PersonKind } from "./person.ts";
 import { unsafeTool } from "./stage.ts";
+import { answersTo, asking, newPair } from "./questions.ts";
 import { finished, notices, type Act, type Scenario, type Scene } from "./scenario.ts";
 import { newWord } from "#test/harness/words.ts";
 import { countWord, paragraph } from "./words.ts";
@@ -9,30 +10,6 @@ import { countWord, paragraph } from "./words.ts";
 /** The scenarios of the crash suite. Each run gets words of its own. */
 const chats = ["telegram-direct", "slack-direct", "slack-thread"] as const;
 const everywhere = [...chats, "api"] as const;
-
-/** A question and the word that answers it. */
-interface Pair {
-  readonly ask: string;
-  readonly answer: string;
-}
-
-function newPair(): Pair {
-  return { ask: newWord(), answer: newWord() };
-}
-
-function asking({ tag }: Scene, { ask }: Pair): string {
-  return `${tag} what about ${ask}`;
-}
-
-/** Answers to all questions that were asked since the model last said something. */
-function answersTo(call: ModelCall, pairs: readonly Pair[]): string {
-  const last = call.messages.findLastIndex(
-    (message) => message.role === "assistant" && message.text !== "",
-  );
-  const asked = call.messages.slice(last + 1).map((message) => message.text);
-  const due = pairs.filter(({ ask }) => countWord(asked, ask) > 0);
-  return `The answer is ${due.map(({ answer }) => answer).join(" and ")}.`;
-}
 
 /** How many answers with calls the model has given so far. */
 function toolSteps(call: ModelCall): number {

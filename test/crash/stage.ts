@@ -42,12 +42,11 @@ export class Stage {
   static async open({ people = 400, config = {} }: StageOptions = {}): Promise<Stage> {
     const assistant = await Assistant.start({ acting: [unsafeTool], config });
     const { telegram, slack } = assistant;
-    for (let more = 0; more < people; more += 1) {
-      telegram.owners.push(newNumber(10));
-      slack.owners.push(`U0${newCode(8)}`);
-    }
-    // The new owners are part of the environment.
-    await assistant.restart();
+    const before = telegram.owners.length + slack.owners.length;
+    while (telegram.owners.length < people) telegram.owners.push(newNumber(10));
+    while (slack.owners.length < people) slack.owners.push(`U0${newCode(8)}`);
+    // Owners are part of the environment.
+    if (telegram.owners.length + slack.owners.length > before) await assistant.restart();
     return new Stage(assistant);
   }
 
