@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readableText } from "#test/doubles/slack-workspace.ts";
-import { type ExportLine, readLines } from "#test/harness/api-side.ts";
 import { Assistant } from "#test/harness/assistant.ts";
-import { createLatch } from "#test/harness/latch.ts";
-import type { TelegramPerson } from "#test/harness/telegram-side.ts";
-import { eventually } from "#test/harness/wait.ts";
+import { apiDoor, slackDoor, telegramDoor } from "#test/harness/door.ts";
 import { newNumber, newWord } from "#test/harness/words.ts";
 
 /** Commands on every channel: what they answer, who may give them, and that they wait for nobody. */
@@ -14,7 +10,6 @@ let home: Assistant;
 beforeAll(async () => {
   home = await Assistant.start({
     config: { channels: { telegram: { dmPolicy: "allowlist", allowFrom: [guestId] } } },
-    acting: ["bell"],
   });
 });
 
@@ -22,73 +17,13 @@ afterAll(async () => {
   await home.stop();
 });
 
-/** One conversation of an owner's, whatever carries it. */
-interface Door {
-  /** Says something and waits for one message in return. */
-  readonly tell: (text: string) => Promise<string>;
-  /** The file that `/export` hands over. */
-  readonly exported: () => Promise<ExportLine[]>;
-}
-
-function telegramDoor(person: TelegramPerson = home.telegram.owner()): Door {
-  const { sent } = home.telegram.server;
-  const mine = () => sent.filter(({ chatId }) => chatId === person.id);
-  return {
-    async tell(text) {
-      const before = mine().length;
-      await person.say(text);
-      return (await eventually(() => mine()[before], { timeoutMs: 30_000, what: text })).text;
-    },
-    async exported() {
-      await person.say("/export");
-      const message = await eventually(() => mine().find(({ media }) => media.length > 0));
-      return readLines(new TextDecoder().decode(message.media[0]?.bytes));
-    },
-  };
-}
-
-function slackDoor(): Door {
-  const { user, im } = home.slack.owner();
-  const { workspace } = home.slack.server;
-  const mine = () => workspace.messages.filter(({ channel }) => channel === im);
-  const give = (text: string) =>
-    text.startsWith("/")
-      ? home.slack.slash(user, im, text.slice(1))
-      : home.slack.say({ user, channel: im, text });
-  return {
-    async tell(text) {
-      const before = mine().length;
-      await give(text);
-      return readableText(
-        await eventually(() => mine()[before], { timeoutMs: 30_000, what: text }),
-      );
-    },
-    async exported() {
-      await give("/export");
-      const shared = () =>
-        [...workspace.files.values()].find(({ shares }) =>
-          shares.some(({ channel }) => channel === im),
-        );
-      return readLines(new TextDecoder().decode((await eventually(shared)).bytes));
-    },
-  };
-}
-
-function apiDoor(): Door {
-  const user = newWord();
-  return {
-    tell: async (text) => (await home.api.chat(text, { user })).text,
-    exported: () => home.api.exported(`agent:main:api:direct:${user}`),
-  };
-}
-
 describe.each([
   ["Telegram", telegramDoor],
   ["Slack", slackDoor],
   ["the API", apiDoor],
 ] as const)("over %s", (name, open) => {
   test("every command has a sensible answer", async () => {
-    const door = open();
+    const door = open(home);
     const [word, answer] = [newWord(), newWord()];
     home.model.when(word, { text: answer, usage: { input: 1234, output: 56 } });
     expect(await door.tell("/again")).toContain("no answer yet");
@@ -128,7 +63,7 @@ describe.each([
   });
 
   test("/again shows the last answer", async () => {
-    const door = open();
+    const door = open(home);
     const [word, answer] = [newWord(), newWord()];
     home.model.when(word, { text: answer });
     expect(await door.tell(word)).toBe(answer);
@@ -137,7 +72,7 @@ describe.each([
   });
 
   test("/again tries once more what failed", async () => {
-    const door = open();
+    const door = open(home);
     const [word, answer] = [newWord(), newWord()];
     home.model.when(word, { status: 401 }, { text: answer });
     expect(await door.tell(word)).toContain("does not accept");
@@ -146,7 +81,7 @@ describe.each([
   });
 
   test("/new forgets the context and keeps the settings, /reset forgets both", async () => {
-    const door = open();
+    const door = open(home);
     const [word, second, third] = [newWord(), newWord(), newWord()];
     await door.tell(word);
     await door.tell("/think low");
@@ -163,7 +98,7 @@ describe.each([
   });
 
   test("/model is strict: what was chosen answers, or fails by its name", async () => {
-    const door = open();
+    const door = open(home);
     const [first, second, third] = [newWord(), newWord(), newWord()];
     expect(await door.tell("/model nosuchthing")).toContain("no model");
     expect(await door.tell("/model")).toContain("anthropic/");
@@ -181,7 +116,7 @@ describe.each([
   });
 
   test("/export is the whole conversation, one entry a line, behind a header", async () => {
-    const door = open();
+    const door = open(home);
     const [word, answer, second] = [newWord(), newWord(), newWord()];
     home.model.when(
       word,
@@ -207,7 +142,7 @@ describe.each([
   });
 
   test("a usage line stands below answers while it is wanted", async () => {
-    const door = open();
+    const door = open(home);
     const [word, next] = [newWord(), newWord()];
     home.model.when(word, { text: "short", usage: { input: 777, output: 5 } });
     await door.tell("/usage tokens");
@@ -219,88 +154,10 @@ describe.each([
   });
 });
 
-describe("while a turn runs", () => {
-  test("commands are answered at once, and what they change holds from the next message on", async () => {
-    const ada = home.telegram.owner();
-    const [word, answer, next] = [newWord(), newWord(), newWord()];
-    const latch = createLatch();
-    home.model.when(word, async () => {
-      await latch.pass();
-      return { text: answer };
-    });
-    await ada.say(word);
-    await latch.reached;
-    const { tell } = telegramDoor(ada);
-    expect(await tell("/status")).toContain("Running: step 1");
-    expect(await tell("/whoami")).toContain("the owner");
-    expect(await tell("/model openai/test-model")).toContain("from the next message on");
-    expect(await tell("/again")).toContain("still working");
-    expect(await tell("/queue followup")).toContain("followup");
-    expect(ada.sees).not.toContain(answer);
-    latch.open();
-    await ada.hears(answer);
-    home.other.when(next, { text: "from the other" });
-    expect(await tell(next)).toBe("from the other");
-  });
-
-  test("/stop ends it, and nothing of it comes later", async () => {
-    const ada = home.telegram.owner();
-    const [word, answer, next] = [newWord(), newWord(), newWord()];
-    const latch = createLatch();
-    home.model.when(word, { text: answer, chunks: 1, gate: () => latch.pass() });
-    await ada.say(word);
-    await latch.reached;
-    const { tell } = telegramDoor(ada);
-    expect(await tell("/stop")).toBe("Stopped.");
-    latch.open();
-    home.model.when(next, { text: "ok" });
-    expect(await tell(next)).toBe("ok");
-    expect(ada.sees).toEqual(["Stopped.", "ok"]);
-  });
-
-  test("a bare stop ends it too, but is a word like others while nothing runs", async () => {
-    const ada = home.telegram.owner();
-    const word = newWord();
-    const latch = createLatch();
-    home.model.when(word, { text: "late", chunks: 1, gate: () => latch.pass() });
-    await ada.say(word);
-    await latch.reached;
-    const { tell } = telegramDoor(ada);
-    expect(await tell("Stop")).toBe("Stopped.");
-    latch.open();
-    home.model.when("Stop", { text: "nothing to stop" });
-    expect(await tell("Stop")).toBe("nothing to stop");
-  });
-
-  test("/steer reaches it whatever the queue mode, other messages wait for their own turn", async () => {
-    const ada = home.telegram.owner();
-    const [word, hint, later] = [newWord(), newWord(), newWord()];
-    const latch = createLatch();
-    home.tools.on("bell", async () => {
-      await latch.pass();
-      return { body: "rung" };
-    });
-    home.model.when(word, { toolCalls: [{ name: "bell", arguments: {} }] }, { text: "first" });
-    home.model.when(hint, { text: "steered" });
-    home.model.when(later, { text: "second" });
-    const { tell } = telegramDoor(ada);
-    await tell("/queue followup");
-    await ada.say(word);
-    await latch.reached;
-    await ada.say(later);
-    await ada.say(`/steer ${hint}`);
-    latch.open();
-    await ada.hears("steered");
-    await ada.hears("second");
-    expect(ada.sees).toEqual(["Queue: followup.", "steered", "second"]);
-    expect(home.model.asked(hint)[0]?.messages).toHaveLength(3);
-  });
-});
-
 describe("a guest", () => {
   test("may look, but changes nothing: other commands are words", async () => {
     const guest = home.telegram.person(guestId);
-    const { tell } = telegramDoor(guest);
+    const { tell } = telegramDoor(home, guest);
     expect(await tell("/help")).toContain("assistant");
     expect(await tell("/commands")).toContain("/status");
     expect(await tell("/status")).toBe("Running: nothing.");
