@@ -10,7 +10,8 @@ import { currentSessionId } from "./reset.ts";
  * `/again`: shows what may not have arrived of earlier answers; tries a failed or stopped turn once
  * more; else shows the last answer again. Nothing that surely arrived is sent twice uninvited.
  */
-export function againChange(ports: SessionPorts, item: InboxItem): CommandChange {
+export async function againChange(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
+  await arrival(ports);
   return () => {
     const turn = ports.store.turns.latest();
     const missing = missingRows(ports, turn?.id ?? null);
@@ -31,6 +32,19 @@ export function againChange(ports: SessionPorts, item: InboxItem): CommandChange
     if (answer.length === 0) return { text: "The last turn had no answer to show." };
     return resend(ports, answer, item.seq);
   };
+}
+
+const ARRIVAL_STEP_MS = 50;
+const ARRIVAL_STEPS = 40;
+
+/** An answer that is being sent this very moment is waited for, two seconds at most. */
+async function arrival(ports: SessionPorts): Promise<void> {
+  const turn = ports.store.turns.latest();
+  if (!turn) return;
+  for (let step = 0; step < ARRIVAL_STEPS; step++) {
+    if (settled(ports.store.outbox.ofTurn(turn.id).filter(isAnswer))) return;
+    await ports.timers.sleep(ARRIVAL_STEP_MS);
+  }
 }
 
 const DAY_MS = 24 * 3_600_000;
