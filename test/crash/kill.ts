@@ -40,28 +40,42 @@ export async function killAt(stage: Stage, targets: readonly Target[]): Promise<
   return arrived;
 }
 
-/** Kills at the so-many-th place that any of the conversations passes from now on. */
+/**
+ * Kills at the so-many-th place that any of the conversations passes from now on; null if they end
+ * before. `start` is what they go on with: it may itself be killed.
+ */
 export async function killAfter(
   stage: Stage,
-  tracks: readonly Track[],
+  targets: readonly Target[],
   count: number,
-): Promise<Place> {
-  const killed = Promise.withResolvers<Place>();
+  start: () => Promise<void>,
+): Promise<Place | null> {
   let left = count;
-  for (const track of tracks) {
+  let killed: { readonly place: Place; readonly gone: Promise<void> } | null = null;
+  for (const { track } of targets) {
     track.onPlace = (place) => {
       left -= 1;
       if (left > 0) return undefined;
-      if (left === 0) {
-        const gone = stage.assistant.runtime.kill();
-        gone.then(() => killed.resolve(place), killed.reject);
-      }
+      killed ??= { place, gone: stage.assistant.runtime.kill() };
       return never();
     };
   }
-  const place = await killed.promise;
-  for (const track of tracks) track.onPlace = () => {};
-  return place;
+  const isDecided = async () => killed !== null || (await allMissed(targets));
+  try {
+    await start();
+    await eventually(isDecided, { timeoutMs: PATIENCE_MS, what: "the second kill" });
+  } catch (error) {
+    if (killed === null) throw error;
+  }
+  for (const { track } of targets) track.onPlace = () => {};
+  const done = killed as { readonly place: Place; readonly gone: Promise<void> } | null;
+  await done?.gone;
+  return done?.place ?? null;
+}
+
+async function allMissed(targets: readonly Target[]): Promise<boolean> {
+  const missed = await Promise.all(targets.map((target) => target.missed()));
+  return missed.every(Boolean);
 }
 
 function holdAt(target: Target, then: () => void): void {

@@ -133,17 +133,14 @@ async function killAll(stage: Stage, runs: readonly Run[], options: RunOptions):
     run.reached = arrived.has(target);
     run.kills.push(placeName(target.at));
   }
-  const tracks = runs.map(({ scene }) => scene.person.track);
-  for (const track of tracks) {
-    track.onPlace = () => {};
-    track.beforeDelivery = () => {};
+  for (const { scene } of runs) {
+    scene.person.track.onPlace = () => {};
+    scene.person.track.beforeDelivery = () => {};
   }
-  const second =
-    options.thenAfter === undefined ? null : killAfter(stage, tracks, options.thenAfter);
-  const restarted = stage.restart();
-  if (!second) return restarted;
-  // The second kill may come while the Worker is still on its way up: then that start fails.
-  const [place] = await Promise.all([second, restarted.catch(() => {})]);
+  const { thenAfter } = options;
+  if (thenAfter === undefined) return stage.restart();
+  const place = await killAfter(stage, targets, thenAfter, () => stage.restart());
+  if (!place) return;
   for (const run of runs) run.kills.push(`then ${placeName(place)}`);
   await stage.restart();
 }
@@ -163,14 +160,18 @@ function targetOf({ scene, play, acting }: Run, at: Place): Target {
 }
 
 /** Longer than this nothing may take once the Worker is up, or it is stuck. */
-const STUCK_MS = 20_000;
+function stuckMs({ restartMs }: Stage): number {
+  // A machine that needs very long to start a process needs long for everything.
+  return Math.max(20_000, 6 * restartMs);
+}
 
 /** Waits for what the person waits for, without touching anything; then judges. */
 async function conclude({ part, scene, play, acting, kills, reached }: Run): Promise<Performance> {
   const { stage, person } = scene;
   const from = performance.now();
   const isThere = () => acting.done && isSettled(scene, play);
-  const inTime = await holds(isThere, STUCK_MS);
+  const limit = stuckMs(stage);
+  const inTime = await holds(isThere, limit);
   const recoveryMs = Math.round(performance.now() - from);
   const problems: string[] = [];
   if (!inTime) {
@@ -178,7 +179,7 @@ async function conclude({ part, scene, play, acting, kills, reached }: Run): Pro
     problems.push((await holds(isThere, 5_000)) ? "only the sweeper helped" : "nothing helped");
   }
   const places = [...person.track.passed];
-  const judged = await judge(scene, play, { kills: kills.length, stuckMs: STUCK_MS });
+  const judged = await judge(scene, play, { kills: kills.length, stuckMs: limit });
   if (acting.error) throw acting.error;
   const { name: scenario } = part.scenario;
   const restartMs = Math.round(stage.restartMs);
