@@ -67,7 +67,8 @@ export default defineConfig({
           environment: "node",
           include: ["test/system/**/*.test.ts"],
           testTimeout: 120_000,
-          hookTimeout: 60_000,
+          // The first of them builds the Worker.
+          hookTimeout: 180_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

@@ -20,7 +20,7 @@ import { newCode, newNumber, newWord } from "#test/harness/words.ts";
  * hang, and the next real message of the same chat is answered. GARBAGE_SEED repeats a run.
  */
 const seed = Number(process.env["GARBAGE_SEED"] ?? newNumber(8));
-const perKind = 40;
+const perKind = 32;
 const patienceMs = 20_000;
 
 let home: Assistant;
