@@ -15,6 +15,16 @@ export class ReadCache {
     return answer;
   }
 
+  /** The kept answer, if there is one. */
+  kept<Answer>(question: string): Answer | undefined {
+    return this.#answers.get(question) as Answer | undefined;
+  }
+
+  /** Keeps an answer that a write has made plain. */
+  put(question: string, answer: unknown): void {
+    this.#answers.set(question, answer);
+  }
+
   forget(): void {
     this.#answers.clear();
   }

@@ -19,6 +19,8 @@ export class LiveTurns {
   partial: { readonly turnId: string; readonly text: string } | null = null;
   /** Consecutive failures to reach the agent for a lane. */
   laneFailures = 0;
+  /** When old rows were last looked for. */
+  tidiedAt = Number.NEGATIVE_INFINITY;
 
   /** The controller of the step that now begins. */
   begin(turnId: string): AbortController {

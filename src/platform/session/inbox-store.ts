@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, or, sql } from "drizzle-orm";
 import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "#contract/inbox.ts";
 import type { InboundMessage } from "#contract/message.ts";
 import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
@@ -20,18 +20,16 @@ const insertRow = statement((database) =>
     .returning({ seq: inbox.seq }),
 );
 
-const byDelivery = statement((database) =>
+/** Of two rows the one with the same delivery: it is the very same message. */
+const byEitherKey = statement((database) =>
   database
     .select()
     .from(inbox)
-    .where(eq(inbox.deliveryKey, named("deliveryKey"))),
-);
-
-const byIdentity = statement((database) =>
-  database
-    .select()
-    .from(inbox)
-    .where(eq(inbox.identityKey, named("identityKey"))),
+    .where(
+      or(eq(inbox.deliveryKey, named("deliveryKey")), eq(inbox.identityKey, named("identityKey"))),
+    )
+    .orderBy(desc(sql`${inbox.deliveryKey} = ${named("deliveryKey")}`))
+    .limit(1),
 );
 
 const byContent = statement((database) =>
@@ -65,20 +63,29 @@ const newestAt = statement((database) =>
   database.select({ at: inbox.receivedAt }).from(inbox).orderBy(desc(inbox.seq)).limit(1),
 );
 
-const openRows = statement((database) =>
-  database
-    .select()
-    .from(inbox)
-    .where(
-      and(
-        sql`${inbox.status} <> 'done'`,
-        eq(inbox.status, named("status")),
-        eq(inbox.kind, named("kind")),
-      ),
-    )
-    .orderBy(asc(inbox.seq))
-    .limit(named("limit")),
-);
+/**
+ * With the status as a literal: SQLite plans a query anew each time a value is given for what the
+ * condition of a partial index is about.
+ */
+const openRows = {
+  waiting: rowsIn("waiting"),
+  taken: rowsIn("taken"),
+  buffered: rowsIn("buffered"),
+  done: rowsIn("done"),
+} as const;
+
+function rowsIn(status: InboxStatus) {
+  return statement((database) =>
+    database
+      .select()
+      .from(inbox)
+      .where(
+        and(sql.raw(`status = '${status}' and status <> 'done'`), eq(inbox.kind, named("kind"))),
+      )
+      .orderBy(asc(inbox.seq))
+      .limit(named("limit")),
+  );
+}
 
 const byTurn = statement((database) =>
   database
@@ -139,9 +146,7 @@ export class InboxTable implements InboxStore {
   }
 
   findDuplicate({ deliveryKey, identityKey }: DedupeKeys): InboxItem | null {
-    const row =
-      byDelivery(this.#storage).get({ deliveryKey }) ??
-      byIdentity(this.#storage).get({ identityKey });
+    const row = byEitherKey(this.#storage).get({ deliveryKey, identityKey });
     return row ? toItem(row) : null;
   }
 
@@ -166,7 +171,7 @@ export class InboxTable implements InboxStore {
 
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {
     const rows = this.#reads.keep(`${status} ${kind} ${limit}`, () =>
-      openRows(this.#storage).all({ status, kind, limit }).map(toItem),
+      openRows[status](this.#storage).all({ kind, limit }).map(toItem),
     );
     return [...rows];
   }

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { JournalStore } from "#contract/session-store.ts";
 import type { JournalRow, ToolOutput } from "#contract/turn.ts";
+import { ReadCache } from "#platform/read-cache.ts";
 import { given, givenRow, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { journal } from "./schema.ts";
@@ -62,6 +63,7 @@ const deleteOld = statement((database) =>
 export class JournalTable implements JournalStore {
   readonly #storage: DurableObjectStorage;
   readonly #now: () => number;
+  readonly #reads = new ReadCache();
 
   constructor(storage: DurableObjectStorage, now: () => number) {
     this.#storage = storage;
@@ -70,11 +72,15 @@ export class JournalTable implements JournalStore {
 
   insert(row: JournalRow): void {
     const output = guardRow("a tool result", row.output);
+    this.forget();
     insertRow(this.#storage).run({ ...row, output, at: this.#now() });
   }
 
   ofStep(turnId: string, step: number): JournalRow[] {
-    return byStep(this.#storage).all({ turnId, step });
+    const rows = this.#reads.keep(`${step} ${turnId}`, () =>
+      byStep(this.#storage).all({ turnId, step }),
+    );
+    return [...rows];
   }
 
   finishedCalls(turnId: string): JournalRow[] {
@@ -82,15 +88,23 @@ export class JournalTable implements JournalStore {
   }
 
   start(turnId: string, step: number, position: number): void {
+    this.forget();
     startRow(this.#storage).run({ turnId, step, position });
   }
 
   finish(turnId: string, step: number, position: number, output: ToolOutput | null): void {
     guardRow("a tool result", output);
+    this.forget();
     finishRow(this.#storage).run({ turnId, step, position, output });
   }
 
   prune(before: number): void {
+    this.forget();
     deleteOld(this.#storage).run({ before });
+  }
+
+  /** After a rollback: what was read meanwhile is not so. */
+  forget(): void {
+    this.#reads.forget();
   }
 }

@@ -12,14 +12,15 @@ export function createSessionStore(storage: DurableObjectStorage, now: () => num
   const inbox = new InboxTable(storage);
   const transcript = new TranscriptTable(storage);
   const turns = new TurnTable(storage);
+  const journal = new JournalTable(storage, now);
   const outbox = new OutboxTable(storage, now);
   const settings = createSettingsStore(storage);
-  const remembering = [inbox, transcript, turns, outbox, settings];
+  const remembering = [inbox, transcript, turns, journal, outbox, settings];
   return {
     inbox,
     transcript,
     turns,
-    journal: new JournalTable(storage, now),
+    journal,
     outbox,
     settings,
     usage: createUsageStore(storage),

@@ -84,6 +84,7 @@ export class TurnTable implements TurnStore {
   insert(row: Turn): void {
     this.forget();
     insertRow(this.#storage).run({ ...row });
+    this.#remember(row);
   }
 
   get(id: string): Turn | null {
@@ -112,13 +113,26 @@ export class TurnTable implements TurnStore {
       (name) => change[name] !== undefined,
     );
     if (names.length === 0) return;
+    const before = this.#reads.kept<Turn>(`turn ${id}`) ?? this.#runningNow(id);
     this.forget();
     updateRow(names)(this.#storage).run({ ...change, id });
+    if (before) this.#remember({ ...before, ...change });
   }
 
   prune(before: number): void {
     this.forget();
     deleteOld(this.#storage).run({ before });
+  }
+
+  #runningNow(id: string): Turn | undefined {
+    const running = this.#reads.kept<Turn | null>("running");
+    return running?.id === id ? running : undefined;
+  }
+
+  /** A turn is written to again and again: what it is now need not be read each time. */
+  #remember(row: Turn): void {
+    this.#reads.put(`turn ${row.id}`, row);
+    if (row.status === "running") this.#reads.put("running", row);
   }
 
   /** After a rollback: what was read meanwhile is not so. */
