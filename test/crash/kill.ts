@@ -4,8 +4,9 @@ import type { Stage } from "./stage.ts";
 
 /**
  * One kill for many conversations, each at exactly its own place: whoever gets there stands still until
- * all the others are at theirs, and then the Worker gets its SIGKILL. A message on its way cannot stand
- * still: one such conversation may be among them, and it is let go last.
+ * all the others are at theirs, and then the Worker gets its SIGKILL. What cannot stand still is let go
+ * last: replies are held back at `applied` and leave together, a message of a person waits at the door
+ * (one at most, since its way into the Worker takes a while).
  */
 export interface Target {
   readonly track: Track;
@@ -15,29 +16,121 @@ export interface Target {
 }
 
 const PATIENCE_MS = 90_000;
+/** Replies that have been let go leave at once, or never; one alone may take its time to be written. */
+const LEAVING_MS = 2_000;
+const WRITING_MS = 15_000;
 
 /** Resolves when the Worker is dead, with the targets that were at their places. */
 export async function killAt(stage: Stage, targets: readonly Target[]): Promise<Set<Target>> {
-  const standing = targets.filter(({ at }) => !isDelivery(at));
-  const [moving, ...others] = targets.filter(({ at }) => isDelivery(at));
-  if (others.length > 0) throw new Error("only one message on its way can be killed at a time");
+  const [moving, ...tooMany] = targets.filter(({ at }) => isDelivery(at));
+  if (tooMany.length > 0) throw new Error("only one message on its way can be killed at a time");
+  const holds = targets.filter((target) => target !== moving).map(holdAt);
   const door = moving ? doorFor(moving) : null;
-  const arrived = new Set<Target>();
-  for (const target of standing) holdAt(target, () => arrived.add(target));
-  await Promise.all(standing.map((target) => comesOrMisses(target, arrived)));
-  if (moving && door) {
-    await door.reached;
-    const killed = Promise.withResolvers<void>();
-    holdAt(moving, () => {
-      arrived.add(moving);
-      stage.assistant.runtime.kill().then(killed.resolve, killed.reject);
+  await Promise.all([...holds, ...(door ? [door] : [])].map(comesOrMisses));
+
+  const replies = holds.filter(({ leave }) => leave !== undefined);
+  const killed = Promise.withResolvers<void>();
+  const kill = () => void stage.assistant.runtime.kill().then(killed.resolve, killed.reject);
+  const letRepliesGo = () => leaveTogether(replies, kill);
+  if (door?.isHere) door.open(letRepliesGo);
+  else letRepliesGo();
+  await killed.promise;
+
+  const reached = holds.filter(({ isAtPlace }) => isAtPlace).map(({ target }) => target);
+  return new Set(door?.isHere ? [door.target, ...reached] : reached);
+}
+
+/** A conversation on its way to its place. */
+interface Traveller {
+  readonly target: Target;
+  /** It stands as near to its place as it can. */
+  isHere: boolean;
+}
+
+interface Hold extends Traveller {
+  isAtPlace: boolean;
+  /** Lets its reply go. Absent: it needs no letting go, or is not here. */
+  leave?: () => void;
+  /** Called when it has come to its place. */
+  onPlace: () => void;
+}
+
+function holdAt(target: Target): Hold {
+  const { track, at } = target;
+  const before: Place = at.phase === "replied" ? { ...at, phase: "applied" } : at;
+  const hold: Hold = { target, isHere: false, isAtPlace: false, onPlace: () => {} };
+  track.onPlace = (place) => {
+    const name = placeName(place);
+    if (name === placeName(at)) {
+      hold.isHere = true;
+      hold.isAtPlace = true;
+      hold.onPlace();
+      return never();
+    }
+    if (name !== placeName(before)) return undefined;
+    hold.isHere = true;
+    return new Promise((resolve) => {
+      hold.leave = resolve;
     });
-    door.open();
-    await killed.promise;
-  } else {
-    await stage.assistant.runtime.kill();
+  };
+  return hold;
+}
+
+async function comesOrMisses(traveller: Traveller): Promise<void> {
+  const { target } = traveller;
+  const isDecided = async () => traveller.isHere || (await target.missed());
+  await eventually(isDecided, { timeoutMs: PATIENCE_MS, what: placeName(target.at) });
+}
+
+/** Lets all replies go and calls `then` in the moment in which the last of them has left. */
+function leaveTogether(replies: readonly Hold[], then: () => void): void {
+  let left = replies.length;
+  let called = false;
+  const callOnce = () => {
+    if (!called) then();
+    called = true;
+  };
+  if (left === 0) {
+    callOnce();
+    return;
   }
-  return arrived;
+  for (const reply of replies) {
+    reply.onPlace = () => {
+      left -= 1;
+      if (left === 0) callOnce();
+    };
+    reply.leave?.();
+  }
+  setTimeout(callOnce, replies.length === 1 ? WRITING_MS : LEAVING_MS);
+}
+
+interface Door extends Traveller {
+  /** Lets the message go, and calls `then` when it is at its place. */
+  open(then: () => void): void;
+}
+
+/** Holds the person back before the message that is to be on its way. */
+function doorFor(target: Target): Door {
+  const { track, at } = target;
+  const opened = Promise.withResolvers<void>();
+  const door: Door = {
+    target,
+    isHere: false,
+    open(then) {
+      track.onPlace = (place) => {
+        if (placeName(place) !== placeName(at)) return undefined;
+        then();
+        return never();
+      };
+      opened.resolve();
+    },
+  };
+  track.beforeDelivery = (nth) => {
+    if (nth !== at.nth) return undefined;
+    door.isHere = true;
+    return opened.promise;
+  };
+  return door;
 }
 
 /**
@@ -76,34 +169,6 @@ export async function killAfter(
 async function allMissed(targets: readonly Target[]): Promise<boolean> {
   const missed = await Promise.all(targets.map((target) => target.missed()));
   return missed.every(Boolean);
-}
-
-function holdAt(target: Target, then: () => void): void {
-  const name = placeName(target.at);
-  let here = false;
-  target.track.onPlace = (place) => {
-    if (here || placeName(place) !== name) return undefined;
-    here = true;
-    then();
-    return never();
-  };
-}
-
-async function comesOrMisses(target: Target, arrived: ReadonlySet<Target>): Promise<void> {
-  const isDecided = async () => arrived.has(target) || (await target.missed());
-  await eventually(isDecided, { timeoutMs: PATIENCE_MS, what: placeName(target.at) });
-}
-
-/** Holds the person back before the message that is to be on its way. */
-function doorFor({ track, at }: Target) {
-  const reached = Promise.withResolvers<void>();
-  const opened = Promise.withResolvers<void>();
-  track.beforeDelivery = (nth) => {
-    if (nth !== at.nth) return undefined;
-    reached.resolve();
-    return opened.promise;
-  };
-  return { reached: reached.promise, open: () => opened.resolve() };
 }
 
 function never(): Promise<void> {

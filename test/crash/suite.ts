@@ -46,12 +46,23 @@ export async function killAtAll(
   return verdicts;
 }
 
-/** In groups that can run side by side: previews take their time, and one message may be on its way. */
+/** In groups that can run side by side. */
 function groupsOf<P extends Part>(parts: readonly P[]): P[][] {
-  const isSlow = ({ scenario }: P) => scenario.name === "preview";
-  return [parts.filter(isSlow), parts.filter((part) => !isSlow(part))].flatMap(groupAlike);
+  const groups = new Map<string, P[]>();
+  for (const part of parts) {
+    const key = companyOf(part, groups.size);
+    groups.set(key, [...(groups.get(key) ?? []), part]);
+  }
+  return [...groups.values()].flatMap(groupAlike);
 }
 
+/** Previews take their time; one whose model takes it too cannot be held back at all. */
+function companyOf({ scenario, at }: Part, unique: number): string {
+  if (scenario.name !== "preview") return "quick";
+  return at?.server === "anthropic" && at.phase === "replied" ? `alone ${unique}` : "slow";
+}
+
+/** One message at most may be on its way. */
 function groupAlike<P extends Part>(parts: readonly P[]): P[][] {
   const moving = parts.filter(({ at }) => at && isDelivery(at));
   const standing = parts.filter(({ at }) => !at || !isDelivery(at));
