@@ -48,7 +48,7 @@ export class TelegramSide {
       TELEGRAM_WEBHOOK_SECRET: `hook-${newCode(24)}`,
       TELEGRAM_BOT_USERNAME: "sample_helper_bot",
     };
-    this.server = new TelegramServer({ token: this.vars.TELEGRAM_BOT_TOKEN });
+    this.server = new TelegramServer({ token: this.vars.TELEGRAM_BOT_TOKEN, local: true });
   }
 
   /** An owner nobody has been before, with an empty chat. */
