@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { WakeReason } from "#contract/agent-rpc.ts";
 import type { AcceptEnvelope, AcceptResult } from "#contract/inbox.ts";
 import type { ReplyRoute } from "#contract/message.ts";
 import type { Result } from "#contract/result.ts";
@@ -48,8 +49,8 @@ export class SessionDO extends DurableObject<Env> {
   }
 
   /** Re-arms the alarm if anything is open. */
-  wake(_reason: string): WakeAnswer {
-    return wake(this.#open());
+  wake(reason: WakeReason): WakeAnswer {
+    return wake(this.#open(), reason);
   }
 
   /** What becomes of a message: lines of JSON (TurnEvent) until its turn has ended. */

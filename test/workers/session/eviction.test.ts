@@ -82,7 +82,7 @@ describe("a step that is aborted in the middle of a model call", () => {
     const seq = await askedAndHeld(model, talk);
     for (let tries = 1; tries <= 3; tries += 1) {
       await abortAllDurableObjects();
-      await reopened(talk).stub.wake("test");
+      await reopened(talk).stub.wake("sweep");
       await model.asked(tries + 1);
     }
     await abortAllDurableObjects();
