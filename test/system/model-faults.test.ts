@@ -205,6 +205,58 @@ test("an answer that speaks of context overflow is just an answer", async () => 
   expect(home.model.asked(word)).toHaveLength(1);
 });
 
+// B39
+describe("a conversation that no longer fits", () => {
+  const overflow = {
+    status: 400,
+    error: {
+      type: "invalid_request_error",
+      message: "prompt is too long: 210000 tokens > 200000 maximum",
+    },
+  };
+
+  test("is made shorter once, and answered", async () => {
+    const ada = home.telegram.owner();
+    const [old, word, answer] = [newWord(), newWord(), newWord()];
+    await ada.say(`${old} ${"long ".repeat(400)}`);
+    await ada.hears("ok");
+    await goesOn(ada);
+    home.model.when(word, overflow, { text: answer });
+    await ada.say(word);
+    await ada.hears(answer);
+    const [first, second, ...others] = home.model.asked(word);
+    expect(others).toEqual([]);
+    expect(JSON.stringify(first?.messages)).toContain(old);
+    expect(JSON.stringify(second?.messages)).not.toContain(old);
+    const history = await home.api.history(home.directKey(ada.id), "user");
+    expect(history.join()).toContain(old);
+  });
+
+  test("and cannot be made shorter is said, with the way out", async () => {
+    const ada = home.telegram.owner();
+    const word = newWord();
+    home.model.when(word, overflow);
+    await ada.say(word);
+    const said = await ada.hears("no longer fits");
+    expect(said.text).toContain("/new");
+    expect(home.model.asked(word)).toHaveLength(1);
+    await ada.say("/new");
+    await ada.hears("New conversation");
+    await goesOn(ada);
+  });
+
+  test("is not what a rate limit in tokens means", async () => {
+    const ada = home.telegram.owner();
+    const [word, answer] = [newWord(), newWord()];
+    const limit = { status: 429, error: { message: "rate limit: 30000 input tokens per minute" } };
+    home.model.when(word, limit, { text: answer });
+    await ada.say(word);
+    await ada.hears(answer);
+    const [first, second] = home.model.asked(word);
+    expect(second?.messages).toEqual(first?.messages);
+  });
+});
+
 describe("a model that is down", () => {
   test("is tried four times, then said once with what to try; /again answers when it is back", async () => {
     const ada = home.telegram.owner();
