@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SeenMessage } from "#test/doubles/model-script.ts";
+import { streamedText, type Chunk } from "#test/harness/api-side.ts";
 import { Assistant } from "#test/harness/assistant.ts";
 import { createLatch } from "#test/harness/latch.ts";
 import { appendEntries, editSessions, type StoredEntry } from "#test/harness/stored-session.ts";
@@ -70,30 +71,30 @@ test("a message that comes while a tool runs neither ends the turn nor is lost",
 
 // B31
 test("of an answer that was stopped in the middle of a call only the words stay", async () => {
-  const ada = home.telegram.owner();
-  const [first, again, last, began] = [newWord(), newWord(), newWord(), newWord()];
+  const [user, first, again, last, began] = [newWord(), newWord(), newWord(), newWord(), newWord()];
   const latch = createLatch();
   home.model.when(first, {
-    text: began,
+    text: `${began} is what I know.`,
     chunks: 1,
     toolCalls: [{ id: `toolu_${first}`, name: "read", arguments: { path: "notes.md" } }],
     gate: (delta) => (delta > 3 ? latch.pass() : undefined),
   });
-  await ada.say(first);
+  const answer = home.api.live(first, { user });
+  let seen = "";
+  // Only what the reader has been shown is known to have arrived at the Worker.
+  while (!seen.includes(began)) seen += streamedText([(await answer.next()).value as Chunk]);
   await latch.reached;
-  await ada.say("/stop");
-  await ada.hears("Stopped");
+  expect((await home.api.chat("/stop", { user })).text).toContain("Stopped");
   latch.open();
-  await ada.say(again);
-  await ada.hears("ok");
+  for await (const _rest of answer);
+  expect((await home.api.chat(again, { user })).text).toBe("ok");
   home.model.when(last, { text: "done" });
-  await ada.say(last);
-  await ada.hears("done");
+  expect((await home.api.chat(last, { user })).text).toBe("done");
 
   const before = home.model.asked(again)[0]!;
   expect(JSON.stringify(before.body)).not.toContain(`toolu_${first}`);
   expect(before.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
-  expect(before.messages[1]?.text).toBe(began);
+  expect(before.messages[1]?.text).toBe(`${began} is what I know.`);
   const after = lastAsked(last);
   expect(after.slice(0, 3)).toEqual(before.messages);
 });

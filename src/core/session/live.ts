@@ -1,6 +1,12 @@
 import type { Bootstrap } from "#contract/agent-port.ts";
 import type { TurnEvent } from "#contract/turn.ts";
 
+export interface PartialAnswer {
+  readonly turnId: string;
+  readonly text: string;
+  readonly visible: () => string;
+}
+
 /**
  * What exists only while the object is in memory: how to interrupt the step that is running, who
  * watches a turn, and the workspace files last seen. Losing it loses nothing but time.
@@ -15,8 +21,8 @@ export class LiveTurns {
   /** A timer will look at the outbox again. */
   drainTimer = false;
   bootstrap: Bootstrap | null = null;
-  /** Text of the answer that is being written, kept if the turn is stopped. */
-  partial: { readonly turnId: string; readonly text: string } | null = null;
+  /** The answer that is being written: what is kept if the turn is stopped, and what may be shown. */
+  partial: PartialAnswer | null = null;
   /** Consecutive failures to reach the agent for a lane. */
   laneFailures = 0;
   /** When old rows were last looked for. */
@@ -43,8 +49,8 @@ export class LiveTurns {
    * answer is being written is given its beginning first.
    */
   watch(topic: string, listener: (event: TurnEvent) => void): () => void {
-    const shown = this.#shown.get(topic);
-    if (shown !== undefined) listener({ type: "text-delta", text: shown });
+    const shown = this.#shown.get(topic) ?? this.#begun(topic);
+    if (shown !== "") listener({ type: "text-delta", text: shown });
     const listeners = this.#watchers.get(topic) ?? new Set();
     this.#watchers.set(topic, listeners);
     listeners.add(listener);
@@ -53,6 +59,19 @@ export class LiveTurns {
         if (set.delete(listener) && set.size === 0) this.#watchers.delete(each);
       }
     };
+  }
+
+  /** The unfinished text that the watchers of a turn have been given. */
+  shown(turnId: string): string {
+    return this.#shown.get(turnId) ?? "";
+  }
+
+  /** What was written while nobody watched. */
+  #begun(turnId: string): string {
+    if (this.partial?.turnId !== turnId) return "";
+    const text = this.partial.visible();
+    if (text !== "") this.#shown.set(turnId, text);
+    return text;
   }
 
   /** Whoever waits for these messages now watches the turn that took them. */

@@ -36,7 +36,7 @@ export function createPreview(run: Run): Preview {
     add(delta) {
       raw += delta;
       filter.push(delta);
-      ports.live.partial = { turnId: turn.id, text: raw };
+      ports.live.partial = { turnId: turn.id, text: raw, visible: filter.visible };
       watched(filter);
       if (mode === "none" || busy || !due()) return;
       const text = filter.visible();
@@ -69,16 +69,15 @@ const LIVE_INTERVAL_MS = 40;
 
 /** Passes on what is new of the visible text, as long as it only grows. */
 function createLiveText({ ports, turn }: Run): (filter: PreviewFilter) => void {
-  let emitted = "";
   let emittedAt = 0;
   return (filter) => {
     const now = ports.now();
     if (!ports.live.watched(turn.id) || now - emittedAt < LIVE_INTERVAL_MS) return;
     emittedAt = now;
     const visible = filter.visible();
-    if (visible.length <= emitted.length || !visible.startsWith(emitted)) return;
-    ports.live.emit(turn.id, { type: "text-delta", text: visible.slice(emitted.length) });
-    emitted = visible;
+    const shown = ports.live.shown(turn.id);
+    if (visible.length <= shown.length || !visible.startsWith(shown)) return;
+    ports.live.emit(turn.id, { type: "text-delta", text: visible.slice(shown.length) });
   };
 }
 
