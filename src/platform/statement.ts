@@ -51,6 +51,26 @@ export function statement<Prepared extends Runnable>(
     }) as Bound<Prepared>;
 }
 
+/** The same for queries whose text depends on a few values: one statement for each. */
+export function statementFor<Key extends string | number, Prepared extends Runnable>(
+  build: (key: Key) => Statement<Prepared>,
+): (key: Key) => Statement<Prepared> {
+  const known = new Map<Key, Statement<Prepared>>();
+  return (key) => {
+    const found = known.get(key) ?? build(key);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/**
+ * A limit that stands in the text of a query: given as a value, as drizzle does, it makes SQLite plan
+ * the query anew at every run. Drizzle takes it as it is; only its types do not know.
+ */
+export function limitOf(rows: number): number {
+  return sql.raw(String(Math.trunc(rows))) as unknown as number;
+}
+
 /** A value to be given under a name when the query is run, stored as the column stores its values. */
 export function given(column: Column, name: string): SQL {
   const encoder = {

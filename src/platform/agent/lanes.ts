@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { BeginStep, Lane } from "#contract/agent-port.ts";
 import type { Now } from "#contract/ports.ts";
-import { given, givenRow } from "#platform/statement.ts";
+import { given, givenRow, limitOf } from "#platform/statement.ts";
 import type { AgentDatabase } from "./database.ts";
 import { laneWaiter, lease } from "./schema.ts";
 
@@ -101,7 +101,7 @@ function prepareQueries(database: AgentDatabase) {
       .from(laneWaiter)
       .where(eq(laneWaiter.lane, named("lane")))
       .orderBy(asc(laneWaiter.since))
-      .limit(1)
+      .limit(limitOf(1))
       .prepare(),
     removeWaiter: database
       .delete(laneWaiter)

@@ -3,7 +3,7 @@ import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "#contract/i
 import type { InboundMessage } from "#contract/message.ts";
 import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
 import { ReadCache } from "#platform/read-cache.ts";
-import { given, givenRow, statement } from "#platform/statement.ts";
+import { given, givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { inbox } from "./schema.ts";
 
@@ -28,8 +28,7 @@ const byEitherKey = statement((database) =>
     .where(
       or(eq(inbox.deliveryKey, named("deliveryKey")), eq(inbox.identityKey, named("identityKey"))),
     )
-    .orderBy(desc(sql`${inbox.deliveryKey} = ${named("deliveryKey")}`))
-    .limit(1),
+    .orderBy(desc(sql`${inbox.deliveryKey} = ${named("deliveryKey")}`)),
 );
 
 const byContent = statement((database) =>
@@ -38,7 +37,7 @@ const byContent = statement((database) =>
     .from(inbox)
     .where(and(eq(inbox.contentHash, named("contentHash")), gt(inbox.receivedAt, named("since"))))
     .orderBy(desc(inbox.receivedAt), desc(inbox.seq))
-    .limit(1),
+    .limit(limitOf(1)),
 );
 
 // Keys are JSON arrays: nothing else can end in the number of a row.
@@ -60,11 +59,11 @@ const bySeq = statement((database) =>
 );
 
 const newestAt = statement((database) =>
-  database.select({ at: inbox.receivedAt }).from(inbox).orderBy(desc(inbox.seq)).limit(1),
+  database.select({ at: inbox.receivedAt }).from(inbox).orderBy(desc(inbox.seq)).limit(limitOf(1)),
 );
 
 /**
- * With the status as a literal: SQLite plans a query anew each time a value is given for what the
+ * With the status as a literal, like the limit: SQLite plans a query anew for each value of what the
  * condition of a partial index is about.
  */
 const openRows = {
@@ -75,15 +74,17 @@ const openRows = {
 } as const;
 
 function rowsIn(status: InboxStatus) {
-  return statement((database) =>
-    database
-      .select()
-      .from(inbox)
-      .where(
-        and(sql.raw(`status = '${status}' and status <> 'done'`), eq(inbox.kind, named("kind"))),
-      )
-      .orderBy(asc(inbox.seq))
-      .limit(named("limit")),
+  return statementFor((limit: number) =>
+    statement((database) =>
+      database
+        .select()
+        .from(inbox)
+        .where(
+          and(sql.raw(`status = '${status}' and status <> 'done'`), eq(inbox.kind, named("kind"))),
+        )
+        .orderBy(asc(inbox.seq))
+        .limit(limitOf(limit)),
+    ),
   );
 }
 
@@ -171,7 +172,7 @@ export class InboxTable implements InboxStore {
 
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {
     const rows = this.#reads.keep(`${status} ${kind} ${limit}`, () =>
-      openRows[status](this.#storage).all({ kind, limit }).map(toItem),
+      openRows[status](limit)(this.#storage).all({ kind }).map(toItem),
     );
     return [...rows];
   }

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { NewOutboxRow, OutboxRow } from "#contract/outbox.ts";
 import type { OutboxSettlement, OutboxStore } from "#contract/session-store.ts";
 import { ReadCache } from "#platform/read-cache.ts";
-import { given, givenRow, statement } from "#platform/statement.ts";
+import { given, givenRow, limitOf, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { outbox } from "./schema.ts";
 
@@ -35,7 +35,7 @@ const doubtfulRows = statement((database) =>
     .from(outbox)
     .where(and(gte(outbox.at, named("since")), sql`status in ('unknown', 'failed')`))
     .orderBy(asc(outbox.seq))
-    .limit(DOUBTFUL_ROWS),
+    .limit(limitOf(DOUBTFUL_ROWS)),
 );
 
 const claimRow = statement((database) =>

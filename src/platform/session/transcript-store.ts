@@ -6,7 +6,7 @@ import {
   type NewTranscriptEntry,
   type TranscriptEntry,
 } from "#contract/transcript.ts";
-import { givenRow, statement } from "#platform/statement.ts";
+import { givenRow, limitOf, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { entry } from "./schema.ts";
 
@@ -80,7 +80,7 @@ const anyUntrusted = statement((database) =>
     .select({ seq: entry.seq })
     .from(entry)
     .where(and(ofSession, sql`trust = 'untrusted'`))
-    .limit(1),
+    .limit(limitOf(1)),
 );
 
 const countRows = statement((database) =>

@@ -2,7 +2,7 @@ import { asc, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { TurnChange, TurnStore } from "#contract/session-store.ts";
 import type { Turn } from "#contract/turn.ts";
 import { ReadCache } from "#platform/read-cache.ts";
-import { given, givenRow, statement } from "#platform/statement.ts";
+import { given, givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
 import { turn } from "./schema.ts";
 
 /** More questions than this are not open at once. */
@@ -25,7 +25,7 @@ const runningRow = statement((database) =>
     .select()
     .from(turn)
     .where(sql`status = 'running'`)
-    .limit(1),
+    .limit(limitOf(1)),
 );
 
 const parkedRows = statement((database) =>
@@ -34,11 +34,11 @@ const parkedRows = statement((database) =>
     .from(turn)
     .where(sql`status = 'parked'`)
     .orderBy(asc(turn.seq))
-    .limit(PARKED_ROWS),
+    .limit(limitOf(PARKED_ROWS)),
 );
 
 const latestRow = statement((database) =>
-  database.select().from(turn).orderBy(desc(turn.seq)).limit(1),
+  database.select().from(turn).orderBy(desc(turn.seq)).limit(limitOf(1)),
 );
 
 const deleteOld = statement((database) =>
@@ -51,26 +51,17 @@ const deleteOld = statement((database) =>
 
 type ChangeName = keyof TurnChange;
 
-const updates = new Map<string, ReturnType<typeof updateOf>>();
-
 /** One statement for each set of columns that are changed together: there are few. */
-function updateRow(names: readonly ChangeName[]): ReturnType<typeof updateOf> {
-  const key = names.join(" ");
-  const known = updates.get(key) ?? updateOf(names);
-  updates.set(key, known);
-  return known;
-}
-
-function updateOf(names: readonly ChangeName[]) {
+const updateRow = statementFor((names: string) => {
   const set: Partial<Record<ChangeName, SQL>> = {};
-  for (const name of names) set[name] = given(turn[name], name);
+  for (const name of names.split(" ") as ChangeName[]) set[name] = given(turn[name], name);
   return statement((database) =>
     database
       .update(turn)
       .set(set)
       .where(eq(turn.id, named("id"))),
   );
-}
+});
 
 /** Turns: one row each, at most one of them running. */
 export class TurnTable implements TurnStore {
@@ -115,7 +106,7 @@ export class TurnTable implements TurnStore {
     if (names.length === 0) return;
     const before = this.#reads.kept<Turn>(`turn ${id}`) ?? this.#runningNow(id);
     this.forget();
-    updateRow(names)(this.#storage).run({ ...change, id });
+    updateRow(names.join(" "))(this.#storage).run({ ...change, id });
     if (before) this.#remember({ ...before, ...change });
   }
 

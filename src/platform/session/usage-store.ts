@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { UsageStore, UsageTotals } from "#contract/session-store.ts";
-import { givenRow, statement } from "#platform/statement.ts";
+import { givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
 import { usage, usageTotal } from "./schema.ts";
 
 const MICRO = 1_000_000;
@@ -31,8 +31,10 @@ const addToTotal = statement((database) =>
     }),
 );
 
-const firstRows = statement((database) =>
-  database.select().from(usage).orderBy(asc(usage.id)).limit(named("limit")),
+const firstRows = statementFor((limit: number) =>
+  statement((database) =>
+    database.select().from(usage).orderBy(asc(usage.id)).limit(limitOf(limit)),
+  ),
 );
 
 const deleteRows = statement((database) =>
@@ -67,8 +69,8 @@ export function createUsageStore(storage: DurableObjectStorage): UsageStore {
       addToTotal(storage).run({ sessionId, calls: 1, ...tokens, cost, unpriced, since });
     },
     pending(limit) {
-      return firstRows(storage)
-        .all({ limit })
+      return firstRows(limit)(storage)
+        .all()
         .map((stored) => stored.row);
     },
     taken(ids) {
