@@ -36,7 +36,7 @@ export function createPreview(run: Run): Preview {
     add(delta) {
       raw += delta;
       filter.push(delta);
-      ports.live.partial = { turnId: turn.id, text: raw, visible: filter.visible };
+      ports.live.partial = { turnId: turn.id, text: raw, visible: () => filter.visible() };
       watched(filter);
       if (mode === "none" || busy || !due()) return;
       const text = filter.visible();
