@@ -5,17 +5,15 @@ import type { Attachment, ParsedMessage } from "#contract/message.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import { buildSessionKey, type SessionScope } from "#core/routing/session-key.ts";
 import { fitRow } from "./openai-fit.ts";
+import type { CompletionHead } from "./openai-wire.ts";
 import { mediaStore } from "#wiring/media.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { sessionStub } from "#wiring/stubs.ts";
 
 /** A verified, parsed API request → a stored message and what is needed to answer for it. */
-export interface Accepted {
+export interface Accepted extends CompletionHead {
   readonly sessionKey: string;
   readonly seq: number;
-  readonly id: string;
-  readonly model: string;
-  readonly created: number;
   readonly stream: boolean;
   readonly includeUsage: boolean;
 }

@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { stream } from "hono/streaming";
 import { agentIdSchema } from "#contract/config.ts";
-import type { TurnEvent } from "#contract/turn.ts";
+import type { TurnEnd, TurnEvent } from "#contract/turn.ts";
 import { describeError } from "#kit/redact.ts";
 import { createTextProgress } from "#core/session/text-progress.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
@@ -14,8 +14,8 @@ import {
   completionOf,
   errorOf,
   failureOf,
-  finishReasonOf,
   usageOf,
+  wireOf,
 } from "./openai-wire.ts";
 import { watchTurn } from "./openai-watch.ts";
 
@@ -108,13 +108,9 @@ async function sendEvents(
   }
 }
 
-async function finish(
-  send: Send,
-  accepted: Accepted,
-  event: Extract<TurnEvent, { type: "ended" }>,
-): Promise<void> {
+async function finish(send: Send, accepted: Accepted, event: TurnEnd): Promise<void> {
   if (failureOf(event)) return;
-  await send(chunkOf(accepted, {}, finishReasonOf(event)));
+  await send(chunkOf(accepted, {}, wireOf(event.reason).finish));
   if (!accepted.includeUsage) return;
   await send({ ...chunkOf(accepted, {}, null), choices: [], usage: usageOf(event.usage) });
 }

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "#contract/turn.ts";
+import { turnEventSchema, type TurnEvent } from "#contract/turn.ts";
 import { sessionStub } from "#wiring/stubs.ts";
 
 const RETRY_MS = 300;
@@ -43,6 +43,6 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<Tu
     rest += decoder.decode(chunk, { stream: true });
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line) as TurnEvent;
+    for (const line of lines) yield turnEventSchema.parse(JSON.parse(line));
   }
 }

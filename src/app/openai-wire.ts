@@ -1,28 +1,77 @@
 import type { Usage } from "#contract/model.ts";
-import type { TurnEvent } from "#contract/turn.ts";
-import type { Accepted } from "./openai-accept.ts";
+import type { OutcomeReason } from "#contract/outcome.ts";
+import type { TurnEnd } from "#contract/turn.ts";
 
 /** What goes out in OpenAI's shapes: completions, chunks, usage, errors. */
-type Ended = Extract<TurnEvent, { type: "ended" }>;
 type FinishReason = "stop" | "length";
 
-/** Was the answer finished, or cut at the model's output limit? */
-export function finishReasonOf(event: Ended): FinishReason {
-  return event.reason === "length" ? "length" : "stop";
+/** What all parts of one answer have in common. */
+export interface CompletionHead {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
 }
 
-export function completionOf(accepted: Accepted, text: string, event: Ended) {
+interface Wire {
+  /** Of a turn that ended well. */
+  readonly finish: FinishReason;
+  /** Of one that failed. */
+  readonly status: 429 | 502 | 503;
+}
+
+/** The one mapper from a turn's reason to what OpenAI's clients know. */
+export function wireOf(reason: OutcomeReason): Wire {
+  switch (reason) {
+    case "length":
+      return { finish: "length", status: 502 };
+    case "rate_limit":
+      return { finish: "stop", status: 429 };
+    case "overloaded":
+    case "timeout":
+    case "interrupted":
+      return { finish: "stop", status: 503 };
+    case "end":
+    case "silent":
+    case "question":
+    case "command":
+    case "stopped":
+    case "new_conversation":
+    case "interrupted_by_message":
+    case "set_aside":
+    case "journal_version":
+    case "step_limit":
+    case "time_limit":
+    case "tool_loop":
+    case "internal":
+    case "unknown_message":
+    case "billing":
+    case "auth":
+    case "auth_permanent":
+    case "format":
+    case "model_not_found":
+    case "session_expired":
+    case "context_overflow":
+    case "refusal":
+    case "empty":
+    case "aborted":
+    case "not_configured":
+    case "unknown":
+      return { finish: "stop", status: 502 };
+  }
+}
+
+export function completionOf(head: CompletionHead, text: string, event: TurnEnd) {
   return {
-    id: accepted.id,
+    id: head.id,
     object: "chat.completion",
-    created: accepted.created,
-    model: accepted.model,
+    created: head.created,
+    model: head.model,
     choices: [
       {
         index: 0,
         message: { role: "assistant", content: text, refusal: null },
         logprobs: null,
-        finish_reason: finishReasonOf(event),
+        finish_reason: wireOf(event.reason).finish,
       },
     ],
     usage: usageOf(event.usage),
@@ -30,15 +79,15 @@ export function completionOf(accepted: Accepted, text: string, event: Ended) {
 }
 
 export function chunkOf(
-  accepted: Accepted,
+  head: CompletionHead,
   delta: { readonly role?: "assistant"; readonly content?: string },
   finishReason: FinishReason | null,
 ) {
   return {
-    id: accepted.id,
+    id: head.id,
     object: "chat.completion.chunk",
-    created: accepted.created,
-    model: accepted.model,
+    created: head.created,
+    model: head.model,
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
   };
 }
@@ -78,10 +127,8 @@ export interface TurnFailure {
 }
 
 /** Null: the turn ended well (silence and a stop count as such). */
-export function failureOf(event: Ended): TurnFailure | null {
+export function failureOf(event: TurnEnd): TurnFailure | null {
   if (event.status !== "failed") return null;
   const { text: message, reason: code } = event;
-  if (code === "rate_limit") return { status: 429, message, code };
-  const later = code === "overloaded" || code === "timeout" || code === "interrupted";
-  return { status: later ? 503 : 502, message, code };
+  return { status: wireOf(code).status, message, code };
 }

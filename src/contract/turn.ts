@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { JsonValue } from "./json.ts";
 import { replyRouteSchema, senderSchema, type ReplyRoute, type Sender } from "./message.ts";
-import { thinkingLevels, usageSchema, type ThinkingLevel, type Usage } from "./model.ts";
+import { thinkingLevels, usageSchema, type ThinkingLevel } from "./model.ts";
+import { outcomeReasonSchema } from "./outcome.ts";
 
 /**
  * Stored records of one turn. A turn is a row and a journal; running it means reading where it
@@ -12,7 +13,8 @@ import { thinkingLevels, usageSchema, type ThinkingLevel, type Usage } from "./m
 /** Version written with every journal row; a row of another version ends its turn visibly. */
 export const JOURNAL_VERSION = 1;
 
-export type TurnStatus = "running" | "parked" | "done" | "failed" | "aborted";
+export const turnStatuses = ["running", "parked", "done", "failed", "aborted"] as const;
+export type TurnStatus = (typeof turnStatuses)[number];
 export type TurnTrigger = "user" | "cron" | "heartbeat" | "hook" | "subagent" | "memory" | "manual";
 
 /**
@@ -68,7 +70,7 @@ export const turnDetailSchema = z.object({
     .optional(),
   /** Why it ended, for /status and for the API. */
   outcome: z
-    .object({ reason: z.string(), text: z.string(), silent: z.boolean().optional() })
+    .object({ reason: outcomeReasonSchema, text: z.string(), silent: z.boolean().optional() })
     .optional(),
   /** Set once the history was halved for an overflow or a format error. */
   repaired: z.boolean().optional(),
@@ -121,20 +123,23 @@ export type ToolOutput = z.infer<typeof toolOutputSchema>;
  * What people who watch a turn live are told. For display only: the transcript is the truth. A
  * `restart` takes back the text since the last `text-end` (a failed try).
  */
-export type TurnEvent =
-  | { readonly type: "started"; readonly turnId: string }
-  | { readonly type: "text-delta"; readonly text: string }
-  | { readonly type: "restart" }
-  | { readonly type: "text-end"; readonly text: string }
-  | { readonly type: "tool"; readonly name: string; readonly summary: string }
-  | {
-      readonly type: "ended";
-      readonly turnId: string;
-      readonly status: TurnStatus;
-      readonly text: string;
-      readonly usage: Usage;
-      readonly reason: string;
-    };
+export const turnEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("started"), turnId: z.string() }),
+  z.object({ type: z.literal("text-delta"), text: z.string() }),
+  z.object({ type: z.literal("restart") }),
+  z.object({ type: z.literal("text-end"), text: z.string() }),
+  z.object({ type: z.literal("tool"), name: z.string(), summary: z.string() }),
+  z.object({
+    type: z.literal("ended"),
+    turnId: z.string(),
+    status: z.enum(turnStatuses),
+    text: z.string(),
+    usage: usageSchema,
+    reason: outcomeReasonSchema,
+  }),
+]);
+export type TurnEvent = z.infer<typeof turnEventSchema>;
+export type TurnEnd = Extract<TurnEvent, { type: "ended" }>;
 
 /** Values kept per session key, each under its own name. */
 export type SettingValue = JsonValue;

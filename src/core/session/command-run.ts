@@ -1,6 +1,7 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { OutboundMedia } from "#contract/message.ts";
 import { prepare } from "#core/delivery/outbox.ts";
+import { endedWithoutTurn } from "#core/turn/ended.ts";
 import { announceEnd } from "#core/turn/finish.ts";
 import { commandHandlers } from "./command-table.ts";
 import { commandOf, type Command } from "./command.ts";
@@ -60,14 +61,8 @@ async function runCommand(ports: SessionPorts, item: InboxItem): Promise<void> {
 
 /** Tells whoever waits for a command that it is done. */
 export function announceCommand(ports: SessionPorts, seq: number): void {
-  ports.live.emit(messageTopic(seq), {
-    type: "ended",
-    turnId: "",
-    status: "done",
-    text: commandText(ports, seq),
-    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-    reason: "command",
-  });
+  const text = commandText(ports, seq);
+  ports.live.emit(messageTopic(seq), endedWithoutTurn("done", text, "command"));
 }
 
 /** Who waits for the command's answer waits for the turn's. */

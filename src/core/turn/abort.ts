@@ -1,3 +1,4 @@
+import type { OutcomeReason } from "#contract/outcome.ts";
 import type { Turn } from "#contract/turn.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
@@ -6,7 +7,7 @@ import { appendEntry } from "./ingest.ts";
 import { windowTrust } from "./taint.ts";
 
 export interface Abort {
-  readonly reason: string;
+  readonly reason: OutcomeReason;
   /** Messages whose files were still being fetched: `queue` = they get a turn of their own. */
   readonly unread: "queue" | "keep";
 }

@@ -1,9 +1,11 @@
+import type { OutcomeReason } from "#contract/outcome.ts";
 import type { Turn, TurnStatus } from "#contract/turn.ts";
 import { egress } from "#kit/egress.ts";
 import { takeAway } from "#core/delivery/orphan-preview.ts";
 import { noticeAtEnd } from "#core/delivery/notice.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
+import { endedEvent } from "./ended.ts";
 import { closeUnfinished } from "./unfinished.ts";
 import { usageFooter } from "#core/session/usage-footer.ts";
 
@@ -15,8 +17,8 @@ export interface Ending {
   readonly status: Extract<TurnStatus, "done" | "failed" | "aborted">;
   /** Markdown for the person; empty = nothing to say. */
   readonly text: string;
-  /** For logs, /status and API callers: `end`, `silent`, `stopped`, or a fault reason. */
-  readonly reason: string;
+  /** For logs, /status and API callers. */
+  readonly reason: OutcomeReason;
 }
 
 export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
@@ -58,24 +60,16 @@ function speak(ports: SessionPorts, turn: Turn, text: string): void {
 export function announceEnd(ports: SessionPorts, turnId: string): void {
   const turn = ports.store.turns.get(turnId);
   if (!turn) return;
-  const { outcome, usage, model } = turn.detail;
-  const reason = outcome?.reason ?? "end";
-  ports.live.emit(turnId, {
-    type: "ended",
-    turnId,
-    status: turn.status,
-    text: outcome?.text ?? "",
-    usage: usage ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-    reason,
-  });
+  const ended = endedEvent(turn);
+  ports.live.emit(turnId, ended);
   const took = (turn.endedAt ?? ports.now()) - turn.startedAt;
   ports.log.info("turn.ended", {
     turn: turnId,
     session: ports.key,
     status: turn.status,
-    reason,
+    reason: ended.reason,
     steps: turn.step,
-    model,
+    model: turn.detail.model,
     ms: took,
   });
 }

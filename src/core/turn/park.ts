@@ -6,6 +6,7 @@ import { prepare } from "#core/delivery/outbox.ts";
 import { planQueue, type QueueBatch } from "#core/queue/plan.ts";
 import { commit } from "#core/session/fence.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
+import { endedEvent } from "./ended.ts";
 import { ownWords, quotedWords, wordTrust } from "./ingest.ts";
 import type { Run } from "./run.ts";
 import { WAITING_ROWS } from "./steer.ts";
@@ -16,7 +17,7 @@ import { WAITING_ROWS } from "./steer.ts";
  */
 export function parkTurn(run: Run, row: JournalRow, ask: AskRequest): void {
   const { ports, runner } = run;
-  commit(ports, runner, run.turn.id, (turn) => {
+  const waiting = commit(ports, runner, run.turn.id, (turn) => {
     const since = ports.now();
     const expiresAt = since + ask.waitMs;
     prepare(ports, {
@@ -30,21 +31,11 @@ export function parkTurn(run: Run, row: JournalRow, ask: AskRequest): void {
       route: turn.detail.route,
     });
     const parked = { position: row.position, question: ask.question, since, expiresAt };
-    ports.store.turns.update(turn.id, {
-      status: "parked",
-      resumes: 0,
-      detail: { ...turn.detail, parked },
-    });
+    const detail = { ...turn.detail, parked };
+    ports.store.turns.update(turn.id, { status: "parked", resumes: 0, detail });
+    return { ...turn, detail };
   });
-  const usage = run.turn.detail.usage ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  ports.live.emit(run.turn.id, {
-    type: "ended",
-    turnId: run.turn.id,
-    status: "parked",
-    text: ask.question,
-    usage,
-    reason: "question",
-  });
+  ports.live.emit(waiting.id, endedEvent(waiting));
 }
 
 /** Lets one parked turn go on that was answered or whose time is over. Null: all still wait. */

@@ -1,4 +1,5 @@
 import type { InboxItem } from "#contract/inbox.ts";
+import type { OutcomeReason } from "#contract/outcome.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { endTurn } from "./finish.ts";
 import { takeUp } from "./start.ts";
@@ -11,7 +12,7 @@ import { takeUp } from "./start.ts";
 export function setAside(
   ports: SessionPorts,
   items: readonly InboxItem[],
-  reason: string,
+  reason: OutcomeReason,
   text = "",
 ): string | null {
   if (items.length === 0) return null;

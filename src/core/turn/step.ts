@@ -1,3 +1,4 @@
+import type { OutcomeReason } from "#contract/outcome.ts";
 import { JOURNAL_VERSION, type Turn } from "#contract/turn.ts";
 import { commit, StaleRunner, TurnEnded, type Runner } from "#core/session/fence.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
@@ -61,7 +62,7 @@ function enterStep(ports: SessionPorts, runner: Runner, turnId: string): Turn | 
 function whyNotGoOn(
   ports: SessionPorts,
   turn: Turn,
-): { readonly text: string; readonly reason: string } | null {
+): { readonly text: string; readonly reason: OutcomeReason } | null {
   const { limits } = ports.config;
   if (turn.resumes > MAX_RESUMES) {
     const text =
