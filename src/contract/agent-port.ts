@@ -1,4 +1,5 @@
-import type { Usage } from "./model.ts";
+import { z } from "zod";
+import { usageSchema } from "./model.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a session may ask of its agent (AgentDO). Every call may fail; the caller decides. */
@@ -72,17 +73,18 @@ export interface EndTurn {
 }
 
 /** One model call, as it is paid for. */
-export interface UsageRow extends Usage {
+export const usageRowSchema = usageSchema.extend({
   /** `turnId:step:attempt`. */
-  readonly id: string;
-  readonly agentId: string;
-  readonly sessionKey: string;
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly latencyMs: number;
+  id: z.string(),
+  agentId: z.string(),
+  sessionKey: z.string(),
+  sessionId: z.string(),
+  turnId: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  latencyMs: z.number(),
   /** US dollars; null when the price is not known. */
-  readonly cost: number | null;
-  readonly at: number;
-}
+  cost: z.number().nullable(),
+  at: z.number(),
+});
+export type UsageRow = z.infer<typeof usageRowSchema>;

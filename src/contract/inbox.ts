@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { InboundMessage } from "./message.ts";
 import type { ModelMessage } from "./model.ts";
 
@@ -8,14 +9,18 @@ import type { ModelMessage } from "./model.ts";
 export type InboxStatus = "waiting" | "taken" | "done" | "buffered";
 export type InboxKind = "message" | "command";
 
-export interface InboxItem {
+/** Where a message stands, without the message. */
+export interface InboxPlace {
   readonly seq: number;
   readonly kind: InboxKind;
   readonly status: InboxStatus;
-  readonly message: InboundMessage;
-  readonly extra: AcceptExtra;
   readonly turnId: string | null;
   readonly receivedAt: number;
+}
+
+export interface InboxItem extends InboxPlace {
+  readonly message: InboundMessage;
+  readonly extra: AcceptExtra;
   /** Held back until then: an album being gathered, a burst being debounced. */
   readonly notBefore: number;
 }
@@ -31,6 +36,14 @@ export interface AcceptExtra {
   /** `provider/model` for this turn only. */
   readonly model?: string;
 }
+
+/** As it is stored. Loose about the history, which may be long: each of its messages is kept as it is. */
+export const acceptExtraSchema = z.looseObject({
+  history: z.array(z.looseObject({ role: z.string() })).optional(),
+  instructions: z.string().optional(),
+  steer: z.literal(true).optional(),
+  model: z.string().optional(),
+});
 
 export interface AcceptEnvelope {
   readonly message: InboundMessage;

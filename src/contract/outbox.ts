@@ -1,5 +1,7 @@
 import type { DeliveryKind, ReplyRoute } from "./message.ts";
+import { z } from "zod";
 import type { OutboundPart } from "./channel.ts";
+import type { JsonObject } from "./json.ts";
 
 /**
  * One request to a platform, decided and stored before it is made. `prepared → sending → sent |
@@ -8,6 +10,12 @@ import type { OutboundPart } from "./channel.ts";
 export type OutboxStatus = "prepared" | "sending" | "sent" | "failed" | "unknown";
 export type OutboxMode = "send" | "edit" | "remove";
 export type OutboxKind = DeliveryKind | "preview";
+
+/** A part as it is stored; its payload is the channel's own. */
+export const outboundPartSchema = z.object({
+  payload: z.custom<JsonObject>((value) => typeof value === "object" && value !== null),
+  text: z.string(),
+});
 
 export interface OutboxRow {
   readonly seq: number;

@@ -1,4 +1,4 @@
-import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "./inbox.ts";
+import type { AcceptExtra, InboxItem, InboxKind, InboxPlace, InboxStatus } from "./inbox.ts";
 import type { JsonValue } from "./json.ts";
 import type { InboundMessage } from "./message.ts";
 import type { NewOutboxRow, OutboxMode, OutboxRow, OutboxStatus } from "./outbox.ts";
@@ -9,7 +9,7 @@ import type { UsageRow } from "./agent-port.ts";
 /**
  * The storage of one session. Every method is synchronous: what happens between two awaits commits
  * as one, and `transaction` rolls back on a throw. One owner per piece of state: each part below is
- * the only writer of its table.
+ * the only writer of its table. A row that cannot be read is left out of every answer.
  */
 export interface SessionStore {
   readonly inbox: InboxStore;
@@ -22,18 +22,28 @@ export interface SessionStore {
   transaction<T>(work: () => T): T;
   /** Sets the object's alarm; part of the surrounding transaction. */
   setAlarm(at: number): void;
+  /** Rows met so far that cannot be read and that something waits for. */
+  unreadable(): readonly UnreadableRow[];
+  /** Closes them: nothing waits for them any more. Returns which. */
+  closeUnreadable(): readonly UnreadableRow[];
+}
+
+export interface UnreadableRow {
+  readonly table: "inbox" | "entry" | "turn" | "journal" | "outbox" | "usage";
+  /** The turn's id, else the number or name of the row. */
+  readonly id: string;
 }
 
 export interface InboxStore {
   /** Null when either dedupe key is known already; see `findDuplicate`. */
   insert(row: NewInboxRow): number | null;
   /** The row that made an insert a duplicate. */
-  findDuplicate(keys: DedupeKeys): InboxItem | null;
+  findDuplicate(keys: DedupeKeys): InboxPlace | null;
   /** The latest one. */
-  findByContent(contentHash: string, since: number): InboxItem | null;
+  findByContent(contentHash: string, since: number): InboxPlace | null;
   /** Lets another row have this one's dedupe keys: what it asked for is tried anew. */
   releaseKeys(seq: number): void;
-  get(seq: number): InboxItem | null;
+  get(seq: number): InboxPlace | null;
   /** When the newest row arrived; null = there is none. */
   latestAt(): number | null;
   /** In order of arrival. */
@@ -75,7 +85,6 @@ export interface TranscriptStore {
   page(afterSeq: number, limit: number): TranscriptEntry[];
   /** The same of one session, from `fromSeq` on. */
   pageOf(sessionId: string, fromSeq: number, limit: number): TranscriptEntry[];
-  ofTurn(turnId: string): TranscriptEntry[];
   /** Is any entry from `fromSeq` on untrusted? */
   tainted(sessionId: string, fromSeq: number): boolean;
   count(sessionId: string): number;
@@ -111,7 +120,6 @@ export interface JournalStore {
 export interface OutboxStore {
   /** Does nothing when the key is there already. */
   insert(row: NewOutboxRow): void;
-  get(seq: number): OutboxRow | null;
   ofTurn(turnId: string): OutboxRow[];
   /** Rows whose key begins so, in order. */
   withPrefix(prefix: string): OutboxRow[];

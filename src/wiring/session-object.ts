@@ -34,7 +34,9 @@ export function createSessionPorts(
   return {
     key,
     agentId,
-    store: createSessionStore(state.storage, now),
+    store: createSessionStore(state.storage, now, ({ table, id }) =>
+      log.error("session.unreadable_row", { session: key, table, id }),
+    ),
     config: runtime.config,
     timeZone: runtime.timeZone,
     channel: (route) => registry.channel(route.channel, route.account),

@@ -1,4 +1,4 @@
-import type { AcceptEnvelope, InboxItem } from "#contract/inbox.ts";
+import type { AcceptEnvelope, InboxPlace } from "#contract/inbox.ts";
 import type { InboundMessage } from "#contract/message.ts";
 import type { Turn } from "#contract/turn.ts";
 import type { SessionPorts } from "./ports.ts";
@@ -29,12 +29,12 @@ export function repeatOf(ports: SessionPorts, envelope: AcceptEnvelope): number 
   return earlier && isUnderWay(ports, earlier) ? earlier.seq : null;
 }
 
-function hasFailed(ports: SessionPorts, item: InboxItem): boolean {
+function hasFailed(ports: SessionPorts, item: InboxPlace): boolean {
   return turnOf(ports, item)?.status === "failed";
 }
 
 /** Will this row be answered, or has it just been answered well? */
-function isUnderWay(ports: SessionPorts, item: InboxItem): boolean {
+function isUnderWay(ports: SessionPorts, item: InboxPlace): boolean {
   const turn = turnOf(ports, item);
   const recently = ports.now() - JUST_NOW_MS;
   switch (turn?.status) {
@@ -52,7 +52,7 @@ function isUnderWay(ports: SessionPorts, item: InboxItem): boolean {
   }
 }
 
-function turnOf(ports: SessionPorts, item: InboxItem): Turn | null {
+function turnOf(ports: SessionPorts, item: InboxPlace): Turn | null {
   return item.turnId === null ? null : ports.store.turns.get(item.turnId);
 }
 

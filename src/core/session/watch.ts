@@ -3,6 +3,7 @@ import { endedEvent, endedWithoutTurn } from "#core/turn/ended.ts";
 import { commandText } from "./command-run.ts";
 import { messageTopic } from "./live.ts";
 import type { SessionPorts } from "./ports.ts";
+import { UNREADABLE } from "./unreadable.ts";
 
 /**
  * Tells what becomes of one message until its turn has ended; whoever comes late gets the end at
@@ -37,5 +38,8 @@ function endedAlready(ports: SessionPorts, seq: number): TurnEvent | null {
   }
   const turn = item.turnId ? ports.store.turns.get(item.turnId) : null;
   if (turn) return turn.status === "running" ? null : endedEvent(turn);
-  return item.status === "done" ? endedWithoutTurn("aborted", "", "set_aside") : null;
+  if (item.status !== "done") return null;
+  // A turn that is gone before its message was not readable.
+  if (item.turnId) return endedWithoutTurn("failed", UNREADABLE, "internal");
+  return endedWithoutTurn("aborted", "", "set_aside");
 }

@@ -16,6 +16,7 @@ import { housekeeping } from "./housekeeping.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting, setSetting } from "./settings.ts";
+import { endUnreadable } from "./unreadable.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**
@@ -45,6 +46,7 @@ async function workOnce(ports: SessionPorts): Promise<void> {
   try {
     const broken = parts.find((part) => part.status === "rejected");
     if (broken) throw broken.reason;
+    endUnreadable(ports);
     await drain(ports);
     await handOver(ports);
     setFailures(ports, 0);
@@ -59,7 +61,9 @@ async function quickWork(ports: SessionPorts): Promise<void> {
 }
 
 async function stepTurn(ports: SessionPorts, runner: Runner): Promise<void> {
-  const turn = ports.store.turns.running() ?? resumeParked(ports) ?? beginNext(ports);
+  const running = ports.store.turns.running();
+  endUnreadable(ports);
+  const turn = running ?? resumeParked(ports) ?? beginNext(ports);
   if (!turn || turn.nextAt > ports.now()) return;
   await takeStep(ports, runner, turn);
 }
@@ -97,6 +101,8 @@ export function nextWorkAt(ports: SessionPorts): number | null {
   if (ports.store.inbox.list("waiting", "command", 1).length > 0) {
     times.push(Math.max(ports.now(), retryAt(ports)));
   }
+  // Last: the questions above may have met some.
+  if (ports.store.unreadable().length > 0) times.push(ports.now());
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(...known);
 }

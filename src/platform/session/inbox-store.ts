@@ -1,11 +1,19 @@
 import { and, asc, desc, eq, gt, or, sql } from "drizzle-orm";
-import type { AcceptExtra, InboxItem, InboxKind, InboxStatus } from "#contract/inbox.ts";
-import type { InboundMessage } from "#contract/message.ts";
+import {
+  acceptExtraSchema,
+  type AcceptExtra,
+  type InboxItem,
+  type InboxKind,
+  type InboxPlace,
+  type InboxStatus,
+} from "#contract/inbox.ts";
+import { inboundMessageSchema, type InboundMessage } from "#contract/message.ts";
 import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
 import { ReadCache } from "#platform/read-cache.ts";
 import { given, givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { inbox } from "./schema.ts";
+import type { UnreadableRows } from "./unreadable.ts";
 
 /** How many old rows one pruning removes: the cost of a message never grows with history. */
 const PRUNE_ROWS = 50;
@@ -20,10 +28,19 @@ const insertRow = statement((database) =>
     .returning({ seq: inbox.seq }),
 );
 
+/** Readable whatever has become of the message itself. */
+const placeColumns = {
+  seq: inbox.seq,
+  kind: inbox.kind,
+  status: inbox.status,
+  turnId: inbox.turnId,
+  receivedAt: inbox.receivedAt,
+};
+
 /** Of two rows the one with the same delivery: it is the very same message. */
 const byEitherKey = statement((database) =>
   database
-    .select()
+    .select(placeColumns)
     .from(inbox)
     .where(
       or(eq(inbox.deliveryKey, named("deliveryKey")), eq(inbox.identityKey, named("identityKey"))),
@@ -33,7 +50,7 @@ const byEitherKey = statement((database) =>
 
 const byContent = statement((database) =>
   database
-    .select()
+    .select(placeColumns)
     .from(inbox)
     .where(and(eq(inbox.contentHash, named("contentHash")), gt(inbox.receivedAt, named("since"))))
     .orderBy(desc(inbox.receivedAt), desc(inbox.seq))
@@ -53,7 +70,7 @@ const renameKeys = statement((database) =>
 
 const bySeq = statement((database) =>
   database
-    .select()
+    .select(placeColumns)
     .from(inbox)
     .where(eq(inbox.seq, named("seq"))),
 );
@@ -134,10 +151,12 @@ const deleteOld = statement((database) =>
 /** Messages and commands that came in, until long after they are done. */
 export class InboxTable implements InboxStore {
   readonly #storage: DurableObjectStorage;
+  readonly #unreadable: UnreadableRows;
   readonly #reads = new ReadCache();
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, unreadable: UnreadableRows) {
     this.#storage = storage;
+    this.#unreadable = unreadable;
   }
 
   insert(row: NewInboxRow): number | null {
@@ -146,14 +165,12 @@ export class InboxTable implements InboxStore {
     return insertRow(this.#storage).get({ ...row })?.seq ?? null;
   }
 
-  findDuplicate({ deliveryKey, identityKey }: DedupeKeys): InboxItem | null {
-    const row = byEitherKey(this.#storage).get({ deliveryKey, identityKey });
-    return row ? toItem(row) : null;
+  findDuplicate({ deliveryKey, identityKey }: DedupeKeys): InboxPlace | null {
+    return byEitherKey(this.#storage).get({ deliveryKey, identityKey }) ?? null;
   }
 
-  findByContent(contentHash: string, since: number): InboxItem | null {
-    const row = byContent(this.#storage).get({ contentHash, since });
-    return row ? toItem(row) : null;
+  findByContent(contentHash: string, since: number): InboxPlace | null {
+    return byContent(this.#storage).get({ contentHash, since }) ?? null;
   }
 
   releaseKeys(seq: number): void {
@@ -161,9 +178,8 @@ export class InboxTable implements InboxStore {
     renameKeys(this.#storage).run({ seq });
   }
 
-  get(seq: number): InboxItem | null {
-    const row = bySeq(this.#storage).get({ seq });
-    return row ? toItem(row) : null;
+  get(seq: number): InboxPlace | null {
+    return bySeq(this.#storage).get({ seq }) ?? null;
   }
 
   latestAt(): number | null {
@@ -172,13 +188,13 @@ export class InboxTable implements InboxStore {
 
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {
     const rows = this.#reads.keep(`${status} ${kind} ${limit}`, () =>
-      openRows[status](limit)(this.#storage).all({ kind }).map(toItem),
+      this.#items(openRows[status](limit)(this.#storage).all({ kind })),
     );
     return [...rows];
   }
 
   ofTurn(turnId: string): InboxItem[] {
-    return byTurn(this.#storage).all({ turnId }).map(toItem);
+    return this.#items(byTurn(this.#storage).all({ turnId }));
   }
 
   mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void {
@@ -206,9 +222,37 @@ export class InboxTable implements InboxStore {
   forget(): void {
     this.#reads.forget();
   }
+
+  #items(rows: readonly Row[]): InboxItem[] {
+    return rows.flatMap((row) => toItem(row) ?? this.#note(row) ?? []);
+  }
+
+  #note({ seq, status, turnId }: Row): null {
+    const close = () => this.mark([seq], "done", turnId);
+    return this.#unreadable.note({
+      table: "inbox",
+      id: `${seq}`,
+      ...(status === "done" ? {} : { close }),
+    });
+  }
 }
 
-function toItem(row: typeof inbox.$inferSelect): InboxItem {
-  const { seq, kind, status, message, extra, turnId, receivedAt, notBefore } = row;
-  return { seq, kind, status, message, extra, turnId, receivedAt, notBefore };
+type Row = typeof inbox.$inferSelect;
+
+/** Null: it cannot be read. */
+function toItem(row: Row): InboxItem | null {
+  const { seq, kind, status, turnId, receivedAt, notBefore } = row;
+  const message = inboundMessageSchema.safeParse(row.message);
+  const extra = acceptExtraSchema.safeParse(row.extra);
+  if (!message.success || !extra.success) return null;
+  return {
+    seq,
+    kind,
+    status,
+    message: message.data,
+    extra: row.extra as AcceptExtra,
+    turnId,
+    receivedAt,
+    notBefore,
+  };
 }

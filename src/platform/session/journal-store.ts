@@ -1,10 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { JournalStore } from "#contract/session-store.ts";
-import type { JournalRow, ToolOutput } from "#contract/turn.ts";
+import { toolOutputSchema, type JournalRow, type ToolOutput } from "#contract/turn.ts";
 import { ReadCache } from "#platform/read-cache.ts";
 import { given, givenRow, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { journal } from "./schema.ts";
+import type { UnreadableRows } from "./unreadable.ts";
 
 const PRUNE_ROWS = 100;
 
@@ -63,11 +64,13 @@ const deleteOld = statement((database) =>
 export class JournalTable implements JournalStore {
   readonly #storage: DurableObjectStorage;
   readonly #now: () => number;
+  readonly #unreadable: UnreadableRows;
   readonly #reads = new ReadCache();
 
-  constructor(storage: DurableObjectStorage, now: () => number) {
+  constructor(storage: DurableObjectStorage, now: () => number, unreadable: UnreadableRows) {
     this.#storage = storage;
     this.#now = now;
+    this.#unreadable = unreadable;
   }
 
   insert(row: JournalRow): void {
@@ -78,13 +81,17 @@ export class JournalTable implements JournalStore {
 
   ofStep(turnId: string, step: number): JournalRow[] {
     const rows = this.#reads.keep(`${step} ${turnId}`, () =>
-      byStep(this.#storage).all({ turnId, step }),
+      byStep(this.#storage)
+        .all({ turnId, step })
+        .map((row) => this.#toRow(row)),
     );
     return [...rows];
   }
 
   finishedCalls(turnId: string): JournalRow[] {
-    return doneCalls(this.#storage).all({ turnId });
+    return doneCalls(this.#storage)
+      .all({ turnId })
+      .map((row) => this.#toRow(row));
   }
 
   start(turnId: string, step: number, position: number): void {
@@ -106,5 +113,15 @@ export class JournalTable implements JournalStore {
   /** After a rollback: what was read meanwhile is not so. */
   forget(): void {
     this.#reads.forget();
+  }
+
+  /** A result that cannot be read is still the result of a call that ran: the model is told so. */
+  #toRow({ at: _at, output, ...row }: typeof journal.$inferSelect): JournalRow {
+    if (output === null) return { ...row, output };
+    const parsed = toolOutputSchema.safeParse(output);
+    if (parsed.success) return { ...row, output: parsed.data };
+    this.#unreadable.note({ table: "journal", id: `${row.turnId}:${row.step}.${row.position}` });
+    const text = "It ran, but its stored result cannot be read any more.";
+    return { ...row, output: { text, isError: true } };
   }
 }

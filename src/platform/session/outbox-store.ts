@@ -1,10 +1,12 @@
 import { and, asc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
-import type { NewOutboxRow, OutboxRow } from "#contract/outbox.ts";
+import { replyRouteSchema } from "#contract/message.ts";
+import { outboundPartSchema, type NewOutboxRow, type OutboxRow } from "#contract/outbox.ts";
 import type { OutboxSettlement, OutboxStore } from "#contract/session-store.ts";
 import { ReadCache } from "#platform/read-cache.ts";
 import { given, givenRow, limitOf, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { outbox } from "./schema.ts";
+import type { UnreadableRows } from "./unreadable.ts";
 
 const PRUNE_ROWS = 50;
 const DOUBTFUL_ROWS = 100;
@@ -16,13 +18,6 @@ const insertRow = statement((database) =>
     .insert(outbox)
     .values(givenRow(outbox, "seq", "claim", "claimedAt", "error"))
     .onConflictDoNothing(),
-);
-
-const bySeq = statement((database) =>
-  database
-    .select()
-    .from(outbox)
-    .where(eq(outbox.seq, named("seq"))),
 );
 
 const byTurn = rows(eq(outbox.turnId, named("turnId")));
@@ -77,6 +72,13 @@ const takeOverRow = statement((database) =>
     .returning({ seq: outbox.seq }),
 );
 
+const failRow = statement((database) =>
+  database
+    .update(outbox)
+    .set({ status: "failed", error: "it could not be read", claim: null })
+    .where(eq(outbox.seq, named("seq"))),
+);
+
 const deleteOld = statement((database) =>
   database
     .delete(outbox)
@@ -95,11 +97,13 @@ function rows(where: SQL | undefined) {
 export class OutboxTable implements OutboxStore {
   readonly #storage: DurableObjectStorage;
   readonly #now: () => number;
+  readonly #unreadable: UnreadableRows;
   readonly #reads = new ReadCache();
 
-  constructor(storage: DurableObjectStorage, now: () => number) {
+  constructor(storage: DurableObjectStorage, now: () => number, unreadable: UnreadableRows) {
     this.#storage = storage;
     this.#now = now;
+    this.#unreadable = unreadable;
   }
 
   insert(row: NewOutboxRow): void {
@@ -116,30 +120,23 @@ export class OutboxTable implements OutboxStore {
     });
   }
 
-  get(seq: number): OutboxRow | null {
-    const row = bySeq(this.#storage).get({ seq });
-    return row ? toRow(row) : null;
-  }
-
   ofTurn(turnId: string): OutboxRow[] {
     const found = this.#reads.keep(`turn ${turnId}`, () =>
-      byTurn(this.#storage).all({ turnId }).map(toRow),
+      this.#rows(byTurn(this.#storage).all({ turnId })),
     );
     return [...found];
   }
 
   withPrefix(prefix: string): OutboxRow[] {
-    return byKey(this.#storage)
-      .all({ from: prefix, to: `${prefix}\uffff` })
-      .map(toRow);
+    return this.#rows(byKey(this.#storage).all({ from: prefix, to: `${prefix}\uffff` }));
   }
 
   doubtful(since: number): OutboxRow[] {
-    return doubtfulRows(this.#storage).all({ since }).map(toRow);
+    return this.#rows(doubtfulRows(this.#storage).all({ since }));
   }
 
   open(): OutboxRow[] {
-    const found = this.#reads.keep("open", () => openRows(this.#storage).all().map(toRow));
+    const found = this.#reads.keep("open", () => this.#rows(openRows(this.#storage).all()));
     return [...found];
   }
 
@@ -177,9 +174,26 @@ export class OutboxTable implements OutboxStore {
   forget(): void {
     this.#reads.forget();
   }
+
+  #rows(found: readonly Row[]): OutboxRow[] {
+    return found.flatMap((row) => toRow(row) ?? this.#note(row) ?? []);
+  }
+
+  #note({ seq, status }: Row): null {
+    const open = status === "prepared" || status === "sending";
+    const close = () => {
+      this.forget();
+      failRow(this.#storage).run({ seq });
+    };
+    return this.#unreadable.note({ table: "outbox", id: `${seq}`, ...(open ? { close } : {}) });
+  }
 }
 
-function toRow(row: typeof outbox.$inferSelect): OutboxRow {
-  const { at: _at, ...rest } = row;
-  return rest;
+type Row = typeof outbox.$inferSelect;
+
+/** Null: it cannot be read. */
+function toRow({ at: _at, route, part, ...row }: Row): OutboxRow | null {
+  const where = replyRouteSchema.safeParse(route);
+  const what = outboundPartSchema.safeParse(part);
+  return where.success && what.success ? { ...row, route: where.data, part: what.data } : null;
 }

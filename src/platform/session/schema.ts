@@ -7,22 +7,17 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { AcceptExtra, InboxKind, InboxStatus } from "#contract/inbox.ts";
-import type { JsonValue } from "#contract/json.ts";
-import type { InboundMessage, ReplyRoute } from "#contract/message.ts";
+import type { InboxKind, InboxStatus } from "#contract/inbox.ts";
 import type { OutboxKind, OutboxMode, OutboxStatus } from "#contract/outbox.ts";
-import type { OutboundPart } from "#contract/channel.ts";
 import type { TranscriptEntry, Trust } from "#contract/transcript.ts";
 import type {
   JournalKind,
   JournalStatus,
-  ToolOutput,
-  TurnDetail,
   TurnPhase,
   TurnStatus,
   TurnTrigger,
 } from "#contract/turn.ts";
-import type { UsageRow } from "#contract/agent-port.ts";
+import { json } from "#platform/json-column.ts";
 
 /**
  * Tables inside one SessionDO. Times are milliseconds since the epoch. The partial indexes keep what
@@ -37,8 +32,8 @@ export const inbox = sqliteTable(
     contentHash: text("content_hash"),
     kind: text().$type<InboxKind>().notNull(),
     status: text().$type<InboxStatus>().notNull(),
-    message: text({ mode: "json" }).$type<InboundMessage>().notNull(),
-    extra: text({ mode: "json" }).$type<AcceptExtra>().notNull(),
+    message: json().notNull(),
+    extra: json().notNull(),
     turnId: text("turn_id"),
     receivedAt: integer("received_at").notNull(),
     notBefore: integer("not_before").notNull(),
@@ -72,7 +67,7 @@ export const entry = sqliteTable(
     trust: text().$type<Trust>().notNull(),
     tokens: integer().notNull(),
     /** What belongs to the role: content, author, results … */
-    body: text({ mode: "json" }).$type<JsonValue>().notNull(),
+    body: json().notNull(),
   },
   (table) => [
     index("entry_session").on(table.sessionId, table.seq),
@@ -100,7 +95,7 @@ export const turn = sqliteTable(
     nextAt: integer("next_at").notNull(),
     startedAt: integer("started_at").notNull(),
     endedAt: integer("ended_at"),
-    detail: text({ mode: "json" }).$type<TurnDetail>().notNull(),
+    detail: json().notNull(),
   },
   (table) => [
     uniqueIndex("turn_id").on(table.id),
@@ -128,7 +123,7 @@ export const journal = sqliteTable(
     callId: text("call_id"),
     name: text(),
     input: text(),
-    output: text({ mode: "json" }).$type<ToolOutput>(),
+    output: json(),
     at: integer().notNull(),
   },
   (table) => [
@@ -145,8 +140,8 @@ export const outbox = sqliteTable(
     turnId: text("turn_id"),
     kind: text().$type<OutboxKind>().notNull(),
     mode: text().$type<OutboxMode>().notNull(),
-    route: text({ mode: "json" }).$type<ReplyRoute>().notNull(),
-    part: text({ mode: "json" }).$type<OutboundPart>().notNull(),
+    route: json().notNull(),
+    part: json().notNull(),
     status: text().$type<OutboxStatus>().notNull(),
     messageId: text("message_id"),
     attempts: integer().notNull(),
@@ -170,13 +165,13 @@ export const outbox = sqliteTable(
 
 export const setting = sqliteTable("setting", {
   name: text().primaryKey(),
-  value: text({ mode: "json" }).$type<JsonValue>().notNull(),
+  value: json().notNull(),
 });
 
 /** Rows on their way to the agent; gone once it has them. */
 export const usage = sqliteTable("usage", {
   id: text().primaryKey(),
-  row: text({ mode: "json" }).$type<UsageRow>().notNull(),
+  row: json().notNull(),
 });
 
 /** Sums per reset, so that /usage never scans. */

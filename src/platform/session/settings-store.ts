@@ -29,7 +29,8 @@ export function createSettingsStore(
     cache ??= new Map(
       allRows(storage)
         .all()
-        .map((row) => [row.name, row.value]),
+        // What is no JSON is absent; what it should be, its reader knows.
+        .flatMap(({ name, value }) => (value === undefined ? [] : [[name, value as JsonValue]])),
     );
     return cache;
   };

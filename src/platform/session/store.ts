@@ -1,21 +1,27 @@
-import type { SessionStore } from "#contract/session-store.ts";
+import type { SessionStore, UnreadableRow } from "#contract/session-store.ts";
 import { InboxTable } from "./inbox-store.ts";
 import { JournalTable } from "./journal-store.ts";
 import { OutboxTable } from "./outbox-store.ts";
 import { createSettingsStore } from "./settings-store.ts";
 import { TranscriptTable } from "./transcript-store.ts";
 import { TurnTable } from "./turn-store.ts";
+import { UnreadableRows } from "./unreadable.ts";
 import { createUsageStore } from "./usage-store.ts";
 
 /** SessionStore over the SQLite of one Durable Object, whose schema is migrated already. */
-export function createSessionStore(storage: DurableObjectStorage, now: () => number): SessionStore {
-  const inbox = new InboxTable(storage);
-  const transcript = new TranscriptTable(storage);
-  const turns = new TurnTable(storage);
-  const journal = new JournalTable(storage, now);
-  const outbox = new OutboxTable(storage, now);
+export function createSessionStore(
+  storage: DurableObjectStorage,
+  now: () => number,
+  report: (row: UnreadableRow) => void = () => {},
+): SessionStore {
+  const unreadable = new UnreadableRows(report);
+  const inbox = new InboxTable(storage, unreadable);
+  const transcript = new TranscriptTable(storage, unreadable);
+  const turns = new TurnTable(storage, now, unreadable);
+  const journal = new JournalTable(storage, now, unreadable);
+  const outbox = new OutboxTable(storage, now, unreadable);
   const settings = createSettingsStore(storage);
-  const remembering = [inbox, transcript, turns, journal, outbox, settings];
+  const remembering = [inbox, transcript, turns, journal, outbox, settings, unreadable];
   return {
     inbox,
     transcript,
@@ -23,7 +29,9 @@ export function createSessionStore(storage: DurableObjectStorage, now: () => num
     journal,
     outbox,
     settings,
-    usage: createUsageStore(storage),
+    usage: createUsageStore(storage, unreadable),
+    unreadable: () => unreadable.open(),
+    closeUnreadable: () => unreadable.close(),
     transaction(work) {
       try {
         return storage.transactionSync(work);

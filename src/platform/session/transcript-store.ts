@@ -9,6 +9,7 @@ import {
 import { givenRow, limitOf, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { entry } from "./schema.ts";
+import type { UnreadableRows } from "./unreadable.ts";
 
 const named = sql.placeholder;
 
@@ -17,7 +18,7 @@ const PAGE_BYTES = 4_000_000;
 const pageSize = { seq: entry.seq, bytes: sql<number>`octet_length(body)` };
 
 const insertRow = statement((database) =>
-  database.insert(entry).values(givenRow(entry, "seq")).returning(),
+  database.insert(entry).values(givenRow(entry, "seq")).returning({ seq: entry.seq }),
 );
 
 const ofSession = and(eq(entry.sessionId, named("sessionId")), gte(entry.seq, named("fromSeq")));
@@ -67,14 +68,6 @@ const rowsOfPage = statement((database) =>
     .orderBy(asc(entry.seq)),
 );
 
-const byTurn = statement((database) =>
-  database
-    .select()
-    .from(entry)
-    .where(eq(entry.turnId, named("turnId")))
-    .orderBy(asc(entry.seq)),
-);
-
 const anyUntrusted = statement((database) =>
   database
     .select({ seq: entry.seq })
@@ -103,17 +96,20 @@ interface Window {
  */
 export class TranscriptTable implements TranscriptStore {
   readonly #storage: DurableObjectStorage;
+  readonly #unreadable: UnreadableRows;
   #window: Window | null = null;
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, unreadable: UnreadableRows) {
     this.#storage = storage;
+    this.#unreadable = unreadable;
   }
 
   append(row: NewTranscriptEntry): number {
     const { sessionId, turnId, at, role, trust, tokens, ...body } = row;
     guardRow("a transcript entry", body);
     const values = { sessionId, turnId, at, role, trust, tokens: Math.ceil(tokens), body };
-    const stored = toEntry(insertRow(this.#storage).get(values));
+    const { seq } = insertRow(this.#storage).get(values);
+    const stored = { ...row, tokens: values.tokens, seq } as TranscriptEntry;
     if (this.#window?.sessionId === sessionId) {
       this.#window = { ...this.#window, entries: [...this.#window.entries, stored] };
     }
@@ -125,7 +121,7 @@ export class TranscriptTable implements TranscriptStore {
     const entries =
       known?.sessionId === sessionId && known.fromSeq <= fromSeq
         ? known.entries.filter((each) => each.seq >= fromSeq)
-        : fromRow(this.#storage).all({ sessionId, fromSeq }).map(toEntry);
+        : this.#entries(fromRow(this.#storage).all({ sessionId, fromSeq }));
     this.#window = { sessionId, fromSeq, entries };
     return [...entries];
   }
@@ -136,20 +132,17 @@ export class TranscriptTable implements TranscriptStore {
 
   page(afterSeq: number, limit: number): TranscriptEntry[] {
     const bounds = boundsOf(sizesAfter(this.#storage).all({ afterSeq, limit }));
-    return bounds ? rowsBetween(this.#storage).all(bounds).map(toEntry) : [];
+    if (!bounds) return [];
+    const entries = this.#entries(rowsBetween(this.#storage).all(bounds));
+    // An empty page would say that there is no more.
+    return entries.length > 0 ? entries : this.page(bounds.last, limit);
   }
 
   pageOf(sessionId: string, fromSeq: number, limit: number): TranscriptEntry[] {
     const bounds = boundsOf(sizesOfPage(this.#storage).all({ sessionId, fromSeq, limit }));
-    return bounds
-      ? rowsOfPage(this.#storage)
-          .all({ sessionId, ...bounds })
-          .map(toEntry)
-      : [];
-  }
-
-  ofTurn(turnId: string): TranscriptEntry[] {
-    return byTurn(this.#storage).all({ turnId }).map(toEntry);
+    if (!bounds) return [];
+    const entries = this.#entries(rowsOfPage(this.#storage).all({ sessionId, ...bounds }));
+    return entries.length > 0 ? entries : this.pageOf(sessionId, bounds.last + 1, limit);
   }
 
   tainted(sessionId: string, fromSeq: number): boolean {
@@ -164,7 +157,15 @@ export class TranscriptTable implements TranscriptStore {
   forget(): void {
     this.#window = null;
   }
+
+  #entries(rows: readonly Row[]): TranscriptEntry[] {
+    return rows.flatMap(
+      (row) => toEntry(row) ?? this.#unreadable.note({ table: "entry", id: `${row.seq}` }) ?? [],
+    );
+  }
 }
+
+type Row = typeof entry.$inferSelect;
 
 /** From the first entry to the last that still has room, the first in any case; null = none. */
 function boundsOf(sizes: readonly { readonly seq: number; readonly bytes: number }[]) {
@@ -180,7 +181,8 @@ function boundsOf(sizes: readonly { readonly seq: number; readonly bytes: number
   return { first, last };
 }
 
-function toEntry(row: typeof entry.$inferSelect): TranscriptEntry {
-  const { body, ...columns } = row;
-  return transcriptEntrySchema.parse({ ...(body as object), ...columns });
+/** Null: it cannot be read. */
+function toEntry({ body, ...columns }: Row): TranscriptEntry | null {
+  const whole = { ...(typeof body === "object" ? body : {}), ...columns };
+  return transcriptEntrySchema.safeParse(whole).data ?? null;
 }

@@ -1,9 +1,10 @@
 import { asc, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { TurnChange, TurnStore } from "#contract/session-store.ts";
-import type { Turn } from "#contract/turn.ts";
+import { turnDetailSchema, type Turn } from "#contract/turn.ts";
 import { ReadCache } from "#platform/read-cache.ts";
 import { given, givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
 import { turn } from "./schema.ts";
+import type { UnreadableRows } from "./unreadable.ts";
 
 /** More questions than this are not open at once. */
 const PARKED_ROWS = 50;
@@ -66,10 +67,14 @@ const updateRow = statementFor((names: string) => {
 /** Turns: one row each, at most one of them running. */
 export class TurnTable implements TurnStore {
   readonly #storage: DurableObjectStorage;
+  readonly #now: () => number;
+  readonly #unreadable: UnreadableRows;
   readonly #reads = new ReadCache();
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, now: () => number, unreadable: UnreadableRows) {
     this.#storage = storage;
+    this.#now = now;
+    this.#unreadable = unreadable;
   }
 
   insert(row: Turn): void {
@@ -79,24 +84,24 @@ export class TurnTable implements TurnStore {
   }
 
   get(id: string): Turn | null {
-    return this.#reads.keep(`turn ${id}`, () => toTurn(byId(this.#storage).get({ id })));
+    return this.#reads.keep(`turn ${id}`, () => this.#turn(byId(this.#storage).get({ id })));
   }
 
   running(): Turn | null {
-    return this.#reads.keep("running", () => toTurn(runningRow(this.#storage).get()));
+    return this.#reads.keep("running", () => this.#turn(runningRow(this.#storage).get()));
   }
 
   parked(): Turn[] {
     const rows = this.#reads.keep("parked", () =>
       parkedRows(this.#storage)
         .all()
-        .flatMap((row) => toTurn(row) ?? []),
+        .flatMap((row) => this.#turn(row) ?? []),
     );
     return [...rows];
   }
 
   latest(): Turn | null {
-    return this.#reads.keep("latest", () => toTurn(latestRow(this.#storage).get()));
+    return this.#reads.keep("latest", () => this.#turn(latestRow(this.#storage).get()));
   }
 
   update(id: string, change: TurnChange): void {
@@ -113,6 +118,16 @@ export class TurnTable implements TurnStore {
   prune(before: number): void {
     this.forget();
     deleteOld(this.#storage).run({ before });
+  }
+
+  #turn(row: Row | undefined): Turn | null {
+    return row ? (toTurn(row) ?? this.#note(row)) : null;
+  }
+
+  #note({ id, status }: Row): null {
+    const open = status === "running" || status === "parked";
+    const close = () => this.update(id, { status: "failed", endedAt: this.#now() });
+    return this.#unreadable.note({ table: "turn", id, ...(open ? { close } : {}) });
   }
 
   #runningNow(id: string): Turn | undefined {
@@ -132,8 +147,10 @@ export class TurnTable implements TurnStore {
   }
 }
 
-function toTurn(row: typeof turn.$inferSelect | undefined): Turn | null {
-  if (!row) return null;
-  const { seq: _seq, ...rest } = row;
-  return rest;
+type Row = typeof turn.$inferSelect;
+
+/** Null: it cannot be read. */
+function toTurn({ seq: _seq, detail, ...row }: Row): Turn | null {
+  const parsed = turnDetailSchema.safeParse(detail);
+  return parsed.success ? { ...row, detail: parsed.data } : null;
 }

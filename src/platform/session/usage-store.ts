@@ -1,7 +1,9 @@
 import { asc, eq, sql } from "drizzle-orm";
+import { usageRowSchema } from "#contract/agent-port.ts";
 import type { UsageStore, UsageTotals } from "#contract/session-store.ts";
 import { givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
 import { usage, usageTotal } from "./schema.ts";
+import type { UnreadableRows } from "./unreadable.ts";
 
 const MICRO = 1_000_000;
 const PRUNE_ROWS = 50;
@@ -57,7 +59,13 @@ const deleteOldTotals = statement((database) =>
 );
 
 /** Usage rows on their way to the agent, and their sums per reset. Rows leave once they are taken. */
-export function createUsageStore(storage: DurableObjectStorage): UsageStore {
+export function createUsageStore(
+  storage: DurableObjectStorage,
+  unreadable: UnreadableRows,
+): UsageStore {
+  const remove = (ids: readonly string[]) => {
+    if (ids.length > 0) deleteRows(storage).run({ ids: JSON.stringify(ids) });
+  };
   return {
     add(row) {
       const inserted = insertRow(storage).get({ id: row.id, row });
@@ -71,11 +79,13 @@ export function createUsageStore(storage: DurableObjectStorage): UsageStore {
     pending(limit) {
       return firstRows(limit)(storage)
         .all()
-        .map((stored) => stored.row);
+        .flatMap(({ id, row }) => {
+          const parsed = usageRowSchema.safeParse(row);
+          const close = () => remove([id]);
+          return parsed.data ?? unreadable.note({ table: "usage", id, close }) ?? [];
+        });
     },
-    taken(ids) {
-      if (ids.length > 0) deleteRows(storage).run({ ids: JSON.stringify(ids) });
-    },
+    taken: remove,
     totals(sessionId) {
       const row = totalOf(storage).get({ sessionId });
       if (!row) return none;
