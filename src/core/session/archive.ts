@@ -1,4 +1,5 @@
 import type { TranscriptEntry } from "#contract/transcript.ts";
+import { describeError } from "#kit/redact.ts";
 import type { SessionPorts } from "./ports.ts";
 import { getSetting, setSetting } from "./settings.ts";
 
@@ -44,8 +45,38 @@ function* pages(ports: SessionPorts): Generator<TranscriptEntry[]> {
   }
 }
 
+/** When ended contexts are to be written to R2; null = there are none. */
+export function archiveAt({ store: { settings } }: SessionPorts): number | null {
+  const waiting = getSetting(settings, "toArchive") ?? [];
+  return waiting.length === 0 ? null : (getSetting(settings, "archiveRetryAt") ?? 0);
+}
+
+const FIRST_RETRY_MS = 60_000;
+const LONGEST_RETRY_MS = 6 * 3_600_000;
+
+/** Writes what is due. What fails is tried again, later each time. Never rejects. */
+export async function archiveDue(ports: SessionPorts): Promise<void> {
+  const { settings } = ports.store;
+  if ((archiveAt(ports) ?? Infinity) > ports.now()) return;
+  try {
+    await archiveEnded(ports);
+    if (getSetting(settings, "archiveFailures")) setFailures(ports, 0, 0);
+  } catch (error) {
+    const failures = (getSetting(settings, "archiveFailures") ?? 0) + 1;
+    const fields = { session: ports.key, failures, error: describeError(error) };
+    ports.log.warn("session.not_archived", fields);
+    const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (failures - 1));
+    setFailures(ports, failures, ports.now() + wait);
+  }
+}
+
+function setFailures({ store: { settings } }: SessionPorts, failures: number, at: number): void {
+  setSetting(settings, "archiveFailures", failures);
+  setSetting(settings, "archiveRetryAt", at);
+}
+
 /** Writes ended contexts to R2 as JSONL, one object a page, under names that repeat safely. */
-export async function archiveEnded(ports: SessionPorts): Promise<void> {
+async function archiveEnded(ports: SessionPorts): Promise<void> {
   const { settings } = ports.store;
   for (;;) {
     const waiting = getSetting(settings, "toArchive") ?? [];

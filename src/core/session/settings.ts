@@ -35,6 +35,9 @@ const schema = {
   lanes: z.array(z.string()),
   /** Ended contexts that still have to be written to R2. */
   toArchive: z.array(z.string()),
+  /** Consecutive failures to do so. */
+  archiveFailures: z.number(),
+  archiveRetryAt: z.number(),
   /** Consecutive failures of the alarm's work outside a step. */
   workFailures: z.number(),
   workRetryAt: z.number(),

@@ -9,7 +9,9 @@ import { setAside } from "#core/turn/set-aside.ts";
 import { startTurn } from "#core/turn/start.ts";
 import { takeStep } from "#core/turn/step.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
+import { archiveAt } from "./archive.ts";
 import { announceCommand, commandKey, runCommands } from "./command-run.ts";
+import { expire } from "./expire.ts";
 import { takeFence, type Runner } from "./fence.ts";
 import { handOver, handOverAt } from "./hand-over.ts";
 import { housekeeping } from "./housekeeping.ts";
@@ -28,9 +30,10 @@ import { describeError } from "#kit/redact.ts";
 export async function work(ports: SessionPorts): Promise<void> {
   try {
     await workOnce(ports);
+    if (openWorkAt(ports) === null) await housekeeping(ports);
     const at = nextWorkAt(ports);
     if (at !== null) ports.store.setAlarm(Math.max(at, ports.now()));
-    else await housekeeping(ports, () => nextWorkAt(ports) === null);
+    else await expire(ports, () => nextWorkAt(ports) === null);
   } catch (error) {
     ports.log.error("work.broken", { session: ports.key, error: describeError(error) });
     ports.store.setAlarm(ports.now() + BROKEN_MS);
@@ -95,16 +98,25 @@ function plan(ports: SessionPorts): QueuePlan<InboxItem> {
   });
 }
 
-/** Milliseconds since the epoch of the next thing to do; null = nothing is open. */
+/** Milliseconds since the epoch of the next thing to do; null = nothing at all. */
 export function nextWorkAt(ports: SessionPorts): number | null {
+  return earliest([openWorkAt(ports), archiveAt(ports)]);
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** The same of what somebody waits for. */
+function openWorkAt(ports: SessionPorts): number | null {
   const times = [nextSendAt(ports), nextTurnAt(ports), handOverAt(ports)];
   if (ports.store.inbox.list("waiting", "command", 1).length > 0) {
     times.push(Math.max(ports.now(), retryAt(ports)));
   }
   // Last: the questions above may have met some.
   if (ports.store.unreadable().length > 0) times.push(ports.now());
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  return earliest(times);
 }
 
 function nextTurnAt(ports: SessionPorts): number | null {
@@ -113,7 +125,7 @@ function nextTurnAt(ports: SessionPorts): number | null {
   const { take, lookAt } = plan(ports);
   const next = take ? Math.max(ports.now(), retryAt(ports)) : lookAt;
   const parked = parkedUntil(ports);
-  return next === null || parked === null ? (next ?? parked) : Math.min(next, parked);
+  return earliest([next, parked]);
 }
 
 function retryAt(ports: SessionPorts): number {
