@@ -1,13 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
-import type { WakeReason } from "#contract/agent-rpc.ts";
+import type { WakeAnswer, WakeReason } from "#contract/agent-rpc.ts";
 import type { AcceptEnvelope, AcceptResult } from "#contract/inbox.ts";
-import type { ReplyRoute } from "#contract/message.ts";
+import type { OutboundMessage } from "#contract/message.ts";
 import type { Result } from "#contract/result.ts";
+import type { Notice, SessionRpc } from "#contract/session-rpc.ts";
 import { accept } from "#core/session/accept.ts";
 import { exportLines } from "#core/session/archive.ts";
 import { deliver, deliverNotice } from "#core/session/deliver.ts";
-import type { Delivery, SessionPorts } from "#core/session/ports.ts";
-import { wake, type WakeAnswer } from "#core/session/wake.ts";
+import type { SessionPorts } from "#core/session/ports.ts";
+import { wake } from "#core/session/wake.ts";
 import { watchMessage } from "#core/session/watch.ts";
 import { work } from "#core/session/work.ts";
 import { createSessionPorts } from "#wiring/session-object.ts";
@@ -15,9 +16,10 @@ import { lineStream, textStream } from "#wiring/streams.ts";
 
 /**
  * One conversation: its inbox, transcript, turns and outbox. Only a door: each method hands over to
- * the core. What is public here can be called over RPC; everything else is a # field.
+ * the core. What is public here can be called over RPC (the contract says what each does); everything
+ * else is a # field.
  */
-export class SessionDO extends DurableObject<Env> {
+export class SessionDO extends DurableObject<Env> implements SessionRpc {
   #ports: SessionPorts | null = null;
 
   constructor(state: DurableObjectState, env: Env) {
@@ -33,33 +35,27 @@ export class SessionDO extends DurableObject<Env> {
     return this.#ports;
   }
 
-  /** Stores a message. Once this resolves, it is safe to tell the platform so. */
   accept(envelope: AcceptEnvelope): Promise<AcceptResult> {
     return accept(this.#open(), envelope);
   }
 
-  /** Says something here on behalf of another session, once per key. */
-  deliver(item: Delivery, key: string): Promise<Result<string, string>> {
-    return deliver(this.#open(), item, key);
+  deliver(message: OutboundMessage, key: string): Promise<Result<string, string>> {
+    return deliver(this.#open(), message, key);
   }
 
-  /** Sends a word to somebody who has no conversation yet, once per key. */
-  deliverNotice(notice: { text: string; route: ReplyRoute }, key: string): Promise<void> {
+  deliverNotice(notice: Notice, key: string): Promise<void> {
     return deliverNotice(this.#open(), notice, key);
   }
 
-  /** Re-arms the alarm if anything is open. */
-  wake(reason: WakeReason): WakeAnswer {
+  async wake(reason: WakeReason): Promise<WakeAnswer> {
     return wake(this.#open(), reason);
   }
 
-  /** What becomes of a message: lines of JSON (TurnEvent) until its turn has ended. */
-  watch(seq: number): ReadableStream<Uint8Array> {
+  async watch(seq: number): Promise<ReadableStream<Uint8Array>> {
     return lineStream((listener) => watchMessage(this.#open(), seq, listener));
   }
 
-  /** The whole conversation as JSONL. */
-  exportTranscript(): ReadableStream<Uint8Array> {
+  async exportTranscript(): Promise<ReadableStream<Uint8Array>> {
     return textStream(exportLines(this.#open()));
   }
 

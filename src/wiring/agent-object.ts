@@ -17,6 +17,7 @@ import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffe
 import { createUsageLedger } from "#platform/d1/usage.ts";
 import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
 import { loadRuntime } from "./runtime.ts";
+import { sessionStub } from "./stubs.ts";
 import { createWake } from "./wake-session.ts";
 
 /**
@@ -51,7 +52,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const agentId = agentIdSchema.parse(state.id.name);
   const { storage } = state;
   const { log } = loadRuntime(env);
-  const wake = createWake(env.SESSION);
+  const wake = createWake((key) => sessionStub(env, key));
   const database = openAgentDatabase(storage);
   const now = () => Date.now();
   const timetable = createTimetable<JobName>({ database, storage, now, report: log });

@@ -1,7 +1,5 @@
-import type { AgentRpc } from "#contract/agent-rpc.ts";
-import type { Result } from "#contract/result.ts";
 import { LiveTurns } from "#core/session/live.ts";
-import type { Delivery, Peers, SessionPorts } from "#core/session/ports.ts";
+import type { Peers, SessionPorts } from "#core/session/ports.ts";
 import { parseSessionKey } from "#core/routing/session-key.ts";
 import { migrate } from "#platform/migrate.ts";
 import { createMediaStore } from "#platform/r2/media-store.ts";
@@ -10,15 +8,12 @@ import { timers } from "#platform/timers.ts";
 import { sessionMigrations } from "#migrations/session/index.ts";
 import { createAgentPort } from "./agent-port.ts";
 import { loadRuntime } from "./runtime.ts";
+import { agentStub, sessionStub } from "./stubs.ts";
 
 /**
  * Builds what one SessionDO is made of. Synchronous, for its constructor: the schema is migrated
  * before any call gets in.
  */
-export interface PeerRpc {
-  deliver(item: Delivery, key: string): Promise<Result<string, string>>;
-}
-
 export function createSessionPorts(
   state: DurableObjectState,
   env: Env,
@@ -29,7 +24,6 @@ export function createSessionPorts(
   if (agentId === undefined) throw new Error("this object is not named by a session key");
   migrate(state.storage, sessionMigrations);
   const { runtime, registry, log } = loadRuntime(env);
-  const stub = env.AGENT.getByName(agentId) as unknown as AgentRpc;
   const now = () => Date.now();
   return {
     key,
@@ -42,7 +36,7 @@ export function createSessionPorts(
     channel: (route) => registry.channel(route.channel, route.account),
     models: registry.models,
     tools: registry.tools(),
-    agent: createAgentPort(stub),
+    agent: createAgentPort(agentStub(env, agentId)),
     media: createMediaStore(env.FILES),
     peers: createPeers(env),
     timers,
@@ -63,9 +57,6 @@ export function createSessionPorts(
 
 function createPeers(env: Env): Peers {
   return {
-    async deliver(sessionKey, item, key) {
-      const stub = env.SESSION.getByName(sessionKey) as unknown as PeerRpc;
-      return stub.deliver(item, key);
-    },
+    deliver: (sessionKey, message, key) => sessionStub(env, sessionKey).deliver(message, key),
   };
 }

@@ -1,11 +1,13 @@
+import type { OutboundMessage } from "#contract/message.ts";
 import type { Result } from "#contract/result.ts";
+import type { Notice } from "#contract/session-rpc.ts";
 import { err, ok } from "#contract/result.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import { drain } from "#core/delivery/drain.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { appendEntry } from "#core/turn/ingest.ts";
 import { markBusy } from "./accept.ts";
-import type { Delivery, SessionPorts } from "./ports.ts";
+import type { SessionPorts } from "./ports.ts";
 import { currentSessionId } from "./reset.ts";
 import { getSetting } from "./settings.ts";
 
@@ -16,7 +18,7 @@ import { getSetting } from "./settings.ts";
  */
 export async function deliver(
   ports: SessionPorts,
-  item: Delivery,
+  message: OutboundMessage,
   key: string,
 ): Promise<Result<string, string>> {
   const route = getSetting(ports.store.settings, "lastRoute");
@@ -26,8 +28,8 @@ export async function deliver(
   const fresh = ports.store.transaction(() => {
     const outboxKey = `deliver:${key}`;
     if (ports.store.outbox.withPrefix(`${outboxKey}:`).length > 0) return false;
-    prepare(ports, { key: outboxKey, turnId: null, message: item.message, route });
-    const text = item.message.text;
+    prepare(ports, { key: outboxKey, turnId: null, message, route });
+    const { text } = message;
     appendEntry(ports, {
       sessionId: currentSessionId(ports),
       turnId: null,
@@ -52,7 +54,7 @@ export async function deliver(
  */
 export async function deliverNotice(
   ports: SessionPorts,
-  notice: { readonly text: string; readonly route: Parameters<SessionPorts["channel"]>[0] },
+  notice: Notice,
   key: string,
 ): Promise<void> {
   await markBusy(ports, notice.route);

@@ -60,14 +60,12 @@ export interface MediaStore {
 
 /** Other sessions of the same agent. */
 export interface Peers {
-  deliver(sessionKey: string, item: Delivery, key: string): Promise<Result<string, string>>;
-}
-
-/** Something to be said in another conversation, and remembered there. */
-export interface Delivery {
-  readonly message: OutboundMessage;
-  /** Session key of the sender. */
-  readonly from: string;
+  /** Says something in another conversation, and has it remembered there. */
+  deliver(
+    sessionKey: string,
+    message: OutboundMessage,
+    key: string,
+  ): Promise<Result<string, string>>;
 }
 
 /** Time as a port: the core never waits by itself. */

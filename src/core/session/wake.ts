@@ -1,13 +1,7 @@
-import type { WakeReason } from "#contract/agent-rpc.ts";
+import type { WakeAnswer, WakeReason } from "#contract/agent-rpc.ts";
 import type { SessionPorts } from "./ports.ts";
 import { getSetting, setSetting } from "./settings.ts";
 import { nextWorkAt } from "./work.ts";
-
-export interface WakeAnswer {
-  /** Nothing is open: the busy mark may go, if it still is `mark`. */
-  readonly idle: boolean;
-  readonly mark: number;
-}
 
 /**
  * Somebody thinks this session may have something to do (the sweeper, a freed lane). Re-arms the alarm

@@ -67,11 +67,7 @@ async function sendMessage(
   }
   const entry = await ports.agent.findSession(target.sessionKey);
   if (!entry) return { ok: false, reason: `No conversation "${target.sessionKey}" is known.` };
-  const delivered = await ports.peers.deliver(
-    entry.sessionKey,
-    { message, from: ports.key },
-    operationId,
-  );
+  const delivered = await ports.peers.deliver(entry.sessionKey, message, operationId);
   return delivered.ok
     ? { ok: true, description: delivered.value }
     : { ok: false, reason: delivered.error };

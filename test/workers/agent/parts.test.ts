@@ -112,7 +112,7 @@ describe("an agent and its sessions", () => {
 
   test("the sweep wakes a busy session and lets an idle one rest", async () => {
     const { id, stub } = freshAgent();
-    const wake = vi.spyOn(SessionDO.prototype, "wake").mockReturnValue({ idle: true, mark: 1 });
+    const wake = vi.spyOn(SessionDO.prototype, "wake").mockResolvedValue({ idle: true, mark: 1 });
     await stub.markBusy({ sessionKey: key(id, 1), mark: 1 });
     expect(await stub.findSession(key(id, 1))).toMatchObject({ sessionKey: key(id, 1) });
     expect(await stub.sweep()).toEqual({ woken: 1 });

@@ -1,0 +1,25 @@
+import type { WakeAnswer, WakeReason } from "./agent-rpc.ts";
+import type { AcceptEnvelope, AcceptResult } from "./inbox.ts";
+import type { OutboundMessage, ReplyRoute } from "./message.ts";
+import type { Result } from "./result.ts";
+
+/** What SessionDO answers over RPC: plain data in, plain data or a stream of bytes out. */
+export interface SessionRpc {
+  /** Stores a message. Once this resolves, it is safe to tell the platform so. */
+  accept(envelope: AcceptEnvelope): Promise<AcceptResult>;
+  /** Says something here on behalf of another session, once per key, and remembers it. */
+  deliver(message: OutboundMessage, key: string): Promise<Result<string, string>>;
+  /** Sends a word to somebody who has no conversation yet, once per key. */
+  deliverNotice(notice: Notice, key: string): Promise<void>;
+  /** Re-arms the alarm if anything is open. */
+  wake(reason: WakeReason): Promise<WakeAnswer>;
+  /** What becomes of a message: lines of JSON (TurnEvent) until its turn has ended. */
+  watch(seq: number): Promise<ReadableStream<Uint8Array>>;
+  /** The whole conversation as JSONL. */
+  exportTranscript(): Promise<ReadableStream<Uint8Array>>;
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly route: ReplyRoute;
+}
