@@ -41,7 +41,7 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
     const lane = this.#parts.lanes.take(request);
     if (!lane.granted) return lane;
     const current = await this.#parts.bootstrap.current();
-    return { granted: true, ...bootstrapGrant(current, request.knownBootstrap) };
+    return { granted: true, bootstrap: bootstrapGrant(current, request.knownBootstrap) };
   }
 
   async bootstrap(): Promise<Bootstrap> {

@@ -5,7 +5,7 @@ import { readBounded } from "#kit/bounded-bytes.ts";
 import { guardUrl, urlRefusalText } from "#kit/url-guard.ts";
 
 /** Fetches a caller's picture: a data: URL, or a public address whose every hop passes the guard. */
-export const MAX_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 const MAX_HOPS = 3;
 const TIMEOUT_MS = 30_000;
 

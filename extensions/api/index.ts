@@ -2,7 +2,7 @@ import type { Channel, WebhookRequest } from "#contract/channel.ts";
 import { defineChannel } from "#contract/extension.ts";
 import { err, ok } from "#contract/result.ts";
 import { constantTimeEqual } from "#kit/constant-time.ts";
-import { fetchAttachment, MAX_BYTES } from "./fetch-image.ts";
+import { fetchAttachment } from "./fetch-image.ts";
 import { parseRequest } from "./parse.ts";
 import { apiSettings, type ApiSettings } from "./settings.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
@@ -27,7 +27,6 @@ function createApi(account: string, settings: ApiSettings, ports: ExtensionPorts
     capabilities: {
       textLimit: 1_000_000,
       previewIntervalMs: 0,
-      maxAttachmentBytes: MAX_BYTES,
       buttons: false,
       caseSensitiveIds: true,
       webhook: false,

@@ -12,7 +12,6 @@ import { readText } from "./response-text.ts";
  * is the operator's own choice and so not put through the guard for addresses that a model chose.
  */
 const MAX_BYTES = 100_000;
-const SUMMARY_CHARS = 120;
 
 export function customTool(config: CustomToolConfig, ports: ExtensionPorts): Tool {
   const redactor = createRedactor(secretsOf(config));
@@ -22,7 +21,6 @@ export function customTool(config: CustomToolConfig, ports: ExtensionPorts): Too
     parameters: z.fromJSONSchema(config.parameters),
     level: config.level,
     replay: config.replay,
-    summarize: (input) => shorten(`${config.name} ${JSON.stringify(input) ?? ""}`),
     execute: (input, context) => call({ config, ports, redactor }, input, context),
   });
 }
@@ -99,11 +97,4 @@ function secretsOf(config: CustomToolConfig): string[] {
 /** Plain words such as "application/json" or "true" are left readable. */
 function isLikelySecret(value: string): boolean {
   return value.length >= 8 && !/^[a-z]+(\/[a-z.+-]+)?$/i.test(value);
-}
-
-function shorten(text: string): string {
-  const characters = Array.from(text);
-  return characters.length > SUMMARY_CHARS
-    ? `${characters.slice(0, SUMMARY_CHARS - 1).join("")}…`
-    : text;
 }

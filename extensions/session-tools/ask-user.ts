@@ -14,7 +14,6 @@ export const askUser = defineTool({
   }),
   level: "owner-only",
   replay: "keyed",
-  summarize: () => "ask a question",
   execute: async ({ question, options = [] }) => ({
     text: "",
     ask: { question, options, waitMs: WAIT_MS },

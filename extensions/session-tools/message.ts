@@ -12,7 +12,6 @@ export const message = defineTool({
   parameters: z.object({ text: z.string().min(1), session: z.string().optional() }),
   level: "owner-only",
   replay: "keyed",
-  summarize: ({ session }) => (session ? `send a message to ${session}` : "send a message"),
   async execute({ text, session }, context) {
     const elsewhere = session !== undefined && session !== context.sessionKey;
     if (elsewhere && context.tainted) return { text: whileTainted, isError: true };

@@ -8,6 +8,5 @@ export const sessionStatus = defineTool({
   parameters: z.object({}),
   level: "owner-only",
   replay: "safe",
-  summarize: () => "look at the session's status",
   execute: async (_input, { session }) => ({ text: await session.describe() }),
 });

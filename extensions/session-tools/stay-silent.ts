@@ -8,6 +8,5 @@ export const staySilent = defineTool({
   parameters: z.object({ reason: z.string().optional() }),
   level: "public",
   replay: "safe",
-  summarize: ({ reason }) => (reason ? `stay silent: ${reason}` : "stay silent"),
   execute: async () => ({ text: "Nothing will be sent.", silence: true }),
 });

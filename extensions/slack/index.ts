@@ -4,7 +4,6 @@ import type { ExtensionPorts } from "#contract/ports.ts";
 import { editText, removeMessage } from "./change.ts";
 import { createSlackClient } from "./client.ts";
 import { fetchFile } from "./download.ts";
-import { maxAttachmentBytes } from "./inbound-file.ts";
 import { parseSlackRequest } from "./parse.ts";
 import { payloadSchema } from "./payload.ts";
 import { postText } from "./post.ts";
@@ -24,7 +23,6 @@ import { verifySlackSignature } from "./verify.ts";
 const capabilities: ChannelCapabilities = {
   textLimit: messageLimit,
   previewIntervalMs: 1500,
-  maxAttachmentBytes,
   buttons: true,
   caseSensitiveIds: false,
   description:

@@ -2,7 +2,6 @@ import type { Channel } from "#contract/channel.ts";
 import { defineChannel } from "#contract/extension.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import { createBotApi } from "./api.ts";
-import { maxDownloadBytes } from "./attachments.ts";
 import { fetchTelegramFile } from "./fetch-file.ts";
 import { parseTelegram } from "./parse.ts";
 import { draftTelegram, editTelegram, previewModeOf, removeTelegram } from "./preview.ts";
@@ -42,7 +41,6 @@ function createTelegram(
       previewIntervalMs: 1000,
       // A group takes 20 messages and edits a minute.
       groupPreviewIntervalMs: 3000,
-      maxAttachmentBytes: maxDownloadBytes,
       buttons: true,
       caseSensitiveIds: false,
       description:

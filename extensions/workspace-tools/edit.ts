@@ -15,7 +15,6 @@ export const edit = defineTool({
   }),
   level: "workspace",
   replay: "keyed",
-  summarize: ({ path }) => `edit ${path}`,
   execute: (input, context) =>
     changeFile(
       input.path,

@@ -17,7 +17,6 @@ export const grep = defineTool({
   }),
   level: "workspace",
   replay: "safe",
-  summarize: ({ pattern, path }) => `search ${path || "the workspace"} for ${pattern}`,
   async execute({ pattern, path, ignore_case: ignoreCase }, { workspace }) {
     const folder = workspaceFolder(path ?? "");
     if (!folder.ok) return refused(folder.error);

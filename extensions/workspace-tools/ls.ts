@@ -12,7 +12,6 @@ export const ls = defineTool({
   parameters: z.object({ path: z.string().optional() }),
   level: "workspace",
   replay: "safe",
-  summarize: ({ path }) => `list ${path || "the workspace"}`,
   async execute({ path }, { workspace }) {
     const folder = workspaceFolder(path ?? "");
     if (!folder.ok) return refused(folder.error);

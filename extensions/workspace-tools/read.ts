@@ -16,7 +16,6 @@ export const read = defineTool({
   }),
   level: "workspace",
   replay: "safe",
-  summarize: ({ path }) => `read ${path}`,
   async execute({ path, offset, limit }, { workspace }) {
     const parsed = workspacePath(path);
     if (!parsed.ok) return refused(parsed.error);

@@ -13,7 +13,6 @@ export const write = defineTool({
   }),
   level: "workspace",
   replay: "keyed",
-  summarize: ({ path, mode }) => (mode === "append" ? `append to ${path}` : `write ${path}`),
   execute: ({ path, text, mode }, context) =>
     changeFile(path, { type: mode === "append" ? "append" : "write", text }, context),
 });

@@ -56,7 +56,7 @@ export interface BeginStep {
 export type Lane = "main" | "subagent" | "cron" | "nested";
 
 export type StepGrant =
-  | { readonly granted: true; readonly bootstrap: Bootstrap | null; readonly version: string }
+  | { readonly granted: true; readonly bootstrap: Bootstrap | null }
   /** The lane is full: ask again after `retryAfterMs`, or when woken. */
   | { readonly granted: false; readonly retryAfterMs: number };
 

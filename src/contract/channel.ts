@@ -80,14 +80,12 @@ export interface Channel {
 export type PreviewMode = "edit" | "draft" | "none";
 
 export interface ChannelCapabilities {
-  /** Visible characters (UTF-16 units, as the platform counts) in one message. */
+  /** Visible characters (UTF-16 units, as the platform counts) in one message: `render` is held to it. */
   readonly textLimit: number;
   /** Smallest time between two updates of a preview, milliseconds. */
   readonly previewIntervalMs: number;
   /** The same outside direct chats, where it is longer; absent = `previewIntervalMs`. */
   readonly groupPreviewIntervalMs?: number;
-  /** Bytes of the largest file that can be fetched. */
-  readonly maxAttachmentBytes: number;
   readonly buttons: boolean;
   /** Do the platform's ids differ by case only? Then keys keep case by escaping capitals. */
   readonly caseSensitiveIds: boolean;

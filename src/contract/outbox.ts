@@ -45,5 +45,4 @@ export interface NewOutboxRow {
   readonly route: ReplyRoute;
   readonly part: OutboundPart;
   readonly messageId?: string;
-  readonly nextAt?: number;
 }

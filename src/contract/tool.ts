@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { OutboundMessage, ReplyRoute, Sender } from "./message.ts";
-import type { Now } from "./ports.ts";
+import type { OutboundMessage, Sender } from "./message.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -10,8 +9,8 @@ import type { Workspace } from "./workspace.ts";
  */
 export type ReplayClass = "safe" | "keyed" | "unsafe";
 
-/** Who may see and use a tool: the owner only; whoever shares the workspace; everybody; nobody. */
-export type ToolLevel = "owner-only" | "workspace" | "public" | "disabled";
+/** Who may see and use a tool: the owner only; whoever shares the workspace; everybody. */
+export type ToolLevel = "owner-only" | "workspace" | "public";
 
 export interface Tool<Arguments = unknown> {
   readonly name: string;
@@ -20,8 +19,6 @@ export interface Tool<Arguments = unknown> {
   readonly parameters: z.ZodType<Arguments>;
   readonly level: ToolLevel;
   readonly replay: ReplayClass;
-  /** A one-line account of a call, for people ("read notes/todo.md"). Pure. */
-  summarize(input: Arguments): string;
   /**
    * Runs one call with validated arguments. Expected failures are an outcome with `isError`; what it
    * throws becomes an error result with a generic text and a log line. Ends soon after `signal` aborts.
@@ -50,19 +47,13 @@ export interface AskRequest {
 export interface ToolContext {
   /** `turn:step.position`: the key under which a keyed effect happens exactly once. */
   readonly operationId: string;
-  readonly turnId: string;
   readonly sessionKey: string;
-  readonly agentId: string;
   readonly sender: Sender;
-  readonly route: ReplyRoute;
   /** True only in a turn an owner started in a direct chat. */
   readonly interactiveOwner: boolean;
   /** True while anything untrusted is in the model's window. */
   readonly tainted: boolean;
   readonly signal: AbortSignal;
-  readonly now: Now;
-  /** IANA time zone of the owner. */
-  readonly timeZone: string;
   readonly workspace: Workspace;
   readonly session: SessionFacts;
   /** Queues a message under `operationId` (exactly once); says what became of it. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { JsonValue } from "./json.ts";
-import { replyRouteSchema, senderSchema, type ReplyRoute, type Sender } from "./message.ts";
-import { thinkingLevels, usageSchema, type ThinkingLevel } from "./model.ts";
+import { replyRouteSchema, senderSchema } from "./message.ts";
+import { thinkingLevels, usageSchema } from "./model.ts";
 import { outcomeReasonSchema } from "./outcome.ts";
 
 /**
@@ -56,7 +55,7 @@ export const turnDetailSchema = z.object({
   instructions: z.string().optional(),
   /** A message shown while the answer is being written. */
   preview: z
-    .object({ messageId: z.string().optional(), state: z.enum(["live", "lost", "removed"]) })
+    .object({ messageId: z.string().optional(), state: z.enum(["live", "lost"]) })
     .optional(),
   usage: usageSchema.optional(),
   /** What it waits for while `parked`: the answer becomes the result of this call. */
@@ -80,17 +79,6 @@ export const turnDetailSchema = z.object({
   parkedMs: z.number().optional(),
 });
 export type TurnDetail = z.infer<typeof turnDetailSchema>;
-
-export interface NewTurn {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly trigger: TurnTrigger;
-  readonly phase: TurnPhase;
-  readonly route: ReplyRoute;
-  readonly sender: Sender;
-  readonly model: string;
-  readonly thinking: ThinkingLevel;
-}
 
 export type JournalKind = "model" | "tool";
 export type JournalStatus = "pending" | "started" | "done";
@@ -140,6 +128,3 @@ export const turnEventSchema = z.discriminatedUnion("type", [
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 export type TurnEnd = Extract<TurnEvent, { type: "ended" }>;
-
-/** Values kept per session key, each under its own name. */
-export type SettingValue = JsonValue;

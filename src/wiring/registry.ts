@@ -38,7 +38,6 @@ export interface Registry {
   /** Undefined when there is none, it is switched off, or it is not set up. */
   channel(id: string, account: string): Channel | undefined;
   channels(): readonly ChannelStatus[];
-  provider(id: string): Provider | undefined;
   providers(): readonly ExtensionStatus[];
   tools(): readonly Tool[];
   /** Undefined = the configured model, or the default rule. The error is for the person who asked. */
@@ -84,7 +83,6 @@ export function createRegistry(input: RegistryInput): Registry {
       channels.find((slot) => slot.id === id && slot.account === account)?.instance,
     channels: () =>
       channels.map(({ id, account, state, missing }) => ({ id, account, state, missing })),
-    provider: (id) => providers.find((slot) => slot.id === id)?.instance,
     providers: () => providers.map(({ id, state, missing }) => ({ id, state, missing })),
     tools: () => tools.tools,
     resolveModel,

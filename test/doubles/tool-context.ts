@@ -28,16 +28,11 @@ export class ToolRig {
     const reader = createReader(this.store, this.log);
     return {
       operationId,
-      turnId: "turn",
       sessionKey: "agent:main:telegram:direct:1",
-      agentId: "main",
       sender: { id: "1", name: "Ada", isOwner: true },
-      route: { channel: "telegram", account: "default", conversation: "1", kind: "direct" },
       interactiveOwner: true,
       tainted: false,
       signal: new AbortController().signal,
-      now: () => this.time,
-      timeZone: "UTC",
       workspace: { ...reader, apply: (operation) => writer.apply(operation) },
       session: { describe: async () => "model demo/demo" },
       sendMessage: async (message, target) => {

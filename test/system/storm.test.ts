@@ -135,7 +135,7 @@ describe("a burst during a running turn", () => {
     answers: pairs.map(({ answer }) => answer),
     problems: () => (scene.modelCalls === 2 ? [] : [`${scene.modelCalls} calls`]),
   }));
-  const interrupt = burst("interrupt", (scene, pairs) => ({
+  const interrupt = burst("interrupt", (_scene, pairs) => ({
     plan: (call) => {
       const isLast = call.userText.includes(pairs.at(-1)!.ask);
       return {

@@ -21,8 +21,6 @@ export function toolsFor(tools: readonly Tool[], place: Place): Tool[] {
         return onlyOwnersRead(place);
       case "public":
         return true;
-      case "disabled":
-        return false;
     }
   });
 }

@@ -1,13 +1,11 @@
 import type { ModelRequest } from "#contract/model.ts";
-import type { Tool } from "#contract/tool.ts";
-import type { TranscriptEntry } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import type { ResolvedModel, SessionPorts } from "#core/session/ports.ts";
 import { getSetting } from "#core/session/settings.ts";
-import { fitBootstrap, type FittedFile } from "./bootstrap.ts";
+import { fitBootstrap } from "./bootstrap.ts";
 import { buildMessages } from "./context.ts";
 import { makeRoom } from "./history.ts";
 import { systemPrompt } from "./prompt.ts";
@@ -18,9 +16,6 @@ import { systemPrompt } from "./prompt.ts";
  */
 export interface Assembled {
   readonly request: ModelRequest;
-  readonly files: readonly FittedFile[];
-  readonly tools: readonly Tool[];
-  readonly entries: readonly TranscriptEntry[];
   /** Anything from outside is in the window: what the model writes now is not the owner's word. */
   readonly tainted: boolean;
 }
@@ -68,5 +63,5 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
     cacheKey: turn.sessionId,
   };
   const tainted = entries.some((entry) => entry.trust === "untrusted");
-  return { request, files, tools, entries, tainted };
+  return { request, tainted };
 }

@@ -53,7 +53,7 @@ export function appendMessages(
   messages: readonly FetchedMessage[],
 ): void {
   for (const fetched of messages) {
-    for (const entry of entriesOf(ports, turn, fetched)) appendEntry(ports, entry);
+    for (const entry of entriesOf(turn, fetched)) appendEntry(ports, entry);
   }
   const last = messages.at(-1);
   if (last) setSetting(ports.store.settings, "lastUserMessageAt", last.item.receivedAt);
@@ -93,7 +93,6 @@ export function appendEntry(ports: SessionPorts, entry: NewTranscriptEntry): num
  * is as trusted as whoever wrote it.
  */
 function entriesOf(
-  ports: SessionPorts,
   turn: Pick<Turn, "id" | "sessionId">,
   { item, attachments }: FetchedMessage,
 ): NewTranscriptEntry[] {

@@ -32,16 +32,11 @@ function contextOf(
   const operationId = `${turn.id}:${row.step}.${row.position}`;
   return {
     operationId,
-    turnId: turn.id,
     sessionKey: ports.key,
-    agentId: ports.agentId,
     sender: turn.detail.sender,
-    route: turn.detail.route,
     interactiveOwner: turn.detail.interactiveOwner,
     tainted,
     signal,
-    now: ports.now,
-    timeZone: ports.timeZone,
     workspace: ports.agent.workspace,
     session: { describe: () => describeSession(ports) },
     sendMessage: (message, target) => sendMessage(run, operationId, message, target),

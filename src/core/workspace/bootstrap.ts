@@ -110,12 +110,9 @@ export const nothingKnown: Bootstrap = { version: "none", files: [] };
 export function bootstrapGrant(
   current: Bootstrap | null,
   known: string | undefined,
-): { readonly bootstrap: Bootstrap | null; readonly version: string } {
-  if (current) {
-    return { bootstrap: current.version === known ? null : current, version: current.version };
-  }
-  if (known !== undefined) return { bootstrap: null, version: known };
-  return { bootstrap: nothingKnown, version: nothingKnown.version };
+): Bootstrap | null {
+  if (current) return current.version === known ? null : current;
+  return known === undefined ? nothingKnown : null;
 }
 
 /** What is there is left alone, so repeating it after a crash is harmless. */

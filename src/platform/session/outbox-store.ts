@@ -111,9 +111,9 @@ export class OutboxTable implements OutboxStore {
     this.forget();
     insertRow(this.#storage).run({
       messageId: null,
-      nextAt: 0,
       ...row,
       part,
+      nextAt: 0,
       status: "prepared",
       attempts: 0,
       at: this.#now(),

@@ -67,7 +67,6 @@ export const tool = (name: string) =>
     parameters: z.object({}),
     level: "public",
     replay: "safe",
-    summarize: () => name,
     execute: () => Promise.resolve({ text: name }),
   });
 

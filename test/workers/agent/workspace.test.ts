@@ -14,8 +14,8 @@ describe("bootstrap", () => {
     if (!first.granted || !first.bootstrap) throw new Error("no bootstrap");
     expect(first.bootstrap.files.map((file) => file.path)).toContain("AGENTS.md");
     expect(await stored(id, "SOUL.md")).toContain("Warm");
-    const second = await stub.beginStep({ ...step, knownBootstrap: first.version });
-    expect(second).toEqual({ granted: true, bootstrap: null, version: first.version });
+    const second = await stub.beginStep({ ...step, knownBootstrap: first.bootstrap.version });
+    expect(second).toEqual({ granted: true, bootstrap: null });
   });
 
   test("never makes a deleted file again, whatever happens to the object", async () => {

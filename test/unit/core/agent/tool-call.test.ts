@@ -11,7 +11,6 @@ function toolThat(execute: (input: { n: number }) => Promise<ToolOutcome>): Tool
     parameters: z.object({ n: z.number().int() }),
     level: "public",
     replay: "safe",
-    summarize: () => "count",
     execute,
   });
 }

@@ -22,16 +22,6 @@ describe("the set", () => {
     ]);
   });
 
-  test("tells people in a line what a call does", () => {
-    const line = (name: string, input: object) =>
-      tool(name)?.summarize(tool(name)?.parameters.parse(input));
-    expect(line("read", { path: "a.md" })).toBe("read a.md");
-    expect(line("write", { path: "a.md", text: "x", mode: "append" })).toBe("append to a.md");
-    expect(line("edit", { path: "a.md", old_text: "x", new_text: "" })).toBe("edit a.md");
-    expect(line("ls", {})).toBe("list the workspace");
-    expect(line("grep", { pattern: "tea", path: "memory" })).toBe("search memory for tea");
-  });
-
   // B57
   test.each(["../config.json", "memory/..", "memory/%2e%2e/cfg", "/etc/passwd", ".pagurus/x"])(
     "reads and writes nothing at %s",
