@@ -1,17 +1,17 @@
 import type { Turn } from "#contract/turn.ts";
 import { channelConfig } from "#contract/config.ts";
 import { createPreviewFilter, type PreviewFilter } from "#kit/egress.ts";
-import { settlePreview } from "#core/delivery/orphan-preview.ts";
+import { postPreview } from "#core/delivery/preview-post.ts";
 import { withSendContext } from "#core/delivery/send-context.ts";
-import { claimEffect, commit } from "#core/session/fence.ts";
+import { claimEffect } from "#core/session/fence.ts";
 import type { Run } from "./run.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**
  * Shows an answer while it is being written: a draft that vanishes by itself, or one message that is
  * edited in place and finally becomes the answer. The first post of such a message goes through the
- * outbox, since it is a send like any other; if a restart leaves its outcome unknown, this turn shows
- * no more previews. Nothing here may fail a step.
+ * outbox (delivery/preview-post.ts); if a restart leaves its outcome unknown, this turn shows no more
+ * previews. Nothing here may fail a step.
  */
 export interface Preview {
   add(text: string): void;
@@ -103,48 +103,13 @@ async function show(run: Run, mode: "edit" | "draft", text: string): Promise<voi
   const part = channel?.render({ kind: "interim", text }, route)[0];
   if (!channel?.edit || !part) return;
   if (messageId === undefined) {
-    await post(run, text);
+    await postPreview(ports, runner, turn, part);
     return;
   }
   claimEffect(ports, runner);
   await withSendContext(ports, { key: turn.id }, async (context) =>
     channel.edit?.(messageId, part, route, context),
   );
-}
-
-/** The first post: an outbox row that is claimed and settled here, in order with the turn. */
-async function post(run: Run, text: string): Promise<void> {
-  const { ports, runner, turn } = run;
-  const { route } = turn.detail;
-  const channel = ports.channel(route);
-  const part = channel?.render({ kind: "interim", text }, route)[0];
-  if (!channel || !part) return;
-  const key = `${turn.id}:preview`;
-  const row = commit(ports, runner, turn.id, () => {
-    const { outbox } = ports.store;
-    const base = { key, turnId: turn.id, kind: "preview", mode: "send", route, part } as const;
-    outbox.insert(base);
-    const open = outbox.open().find((each) => each.key === key && each.status === "prepared");
-    if (!open || !outbox.claim(open.seq, ports.bootId, ports.now())) return null;
-    ports.live.sending.add(open.seq);
-    return open;
-  });
-  if (!row) return;
-  try {
-    const result = await withSendContext(ports, row, (context) =>
-      channel.send(part, route, context),
-    );
-    ports.store.transaction(() => {
-      const sent = result.status === "sent";
-      ports.store.outbox.settle(row.seq, ports.bootId, {
-        status: sent ? "sent" : result.status === "unknown" ? "unknown" : "failed",
-        ...(sent ? { messageId: result.messageId } : {}),
-      });
-      settlePreview(ports, row, result);
-    });
-  } finally {
-    ports.live.sending.delete(row.seq);
-  }
 }
 
 /** A positive 31-bit number that stays the same for a turn. */
