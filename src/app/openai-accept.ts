@@ -3,6 +3,7 @@ import type { Channel, ParsedWebhook, WebhookRequest } from "#contract/channel.t
 import { agentIdSchema } from "#contract/config.ts";
 import type { Attachment, ParsedMessage } from "#contract/message.ts";
 import { err, ok, type Result } from "#contract/result.ts";
+import { agentIds } from "#core/config/agents.ts";
 import { buildSessionKey, type SessionScope } from "#core/routing/session-key.ts";
 import { fitRow } from "./openai-fit.ts";
 import type { CompletionHead } from "./openai-wire.ts";
@@ -89,11 +90,11 @@ function bodyOf(request: WebhookRequest): unknown {
 
 /** `pagurus` is the default agent, `pagurus/<id>` a configured one. Null: there is none. */
 function agentOf(env: Env, model: string): string | null {
-  const { agents } = loadRuntime(env).runtime.config;
-  if (model === "pagurus") return agents.default;
+  const { config } = loadRuntime(env).runtime;
+  if (model === "pagurus") return config.agents.default;
   const id = agentIdSchema.safeParse(model.replace(/^pagurus\//, ""));
-  const known = [agents.default, ...agents.list.map((agent) => agent.id)];
-  return model.startsWith("pagurus/") && id.success && known.includes(id.data) ? id.data : null;
+  if (!model.startsWith("pagurus/") || !id.success) return null;
+  return agentIds(config).includes(id.data) ? id.data : null;
 }
 
 function deliveryIdOf(headers: Headers): string {

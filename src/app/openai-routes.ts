@@ -1,8 +1,8 @@
 import { Hono, type Context } from "hono";
 import { stream } from "hono/streaming";
-import { agentIdSchema } from "#contract/config.ts";
 import type { TurnEnd, TurnEvent } from "#contract/turn.ts";
 import { describeError } from "#kit/redact.ts";
+import { agentIds } from "#core/config/agents.ts";
 import { createTextProgress } from "#core/session/text-progress.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { readBody } from "./guards.ts";
@@ -56,8 +56,7 @@ openAiRoutes.get("/v1/models", async (context) => {
   const request = { headers, body: new Uint8Array(), now: Date.now() };
   const verified = await channel?.verify(request);
   if (!verified?.ok) return errorOf(401, "missing or wrong API key (the gateway token)");
-  const agents = [runtime.config.agents.default, ...runtime.config.agents.list.map(({ id }) => id)];
-  const ids = ["pagurus", ...new Set(agents.map((id) => `pagurus/${agentIdSchema.parse(id)}`))];
+  const ids = ["pagurus", ...agentIds(runtime.config).map((id) => `pagurus/${id}`)];
   const data = ids.map((id) => ({ id, object: "model", created: 0, owned_by: "pagurus" }));
   return context.json({ object: "list", data });
 });

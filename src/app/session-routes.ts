@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { agentIds } from "#core/config/agents.ts";
 import { parseSessionKey } from "#core/routing/session-key.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { agentStub, sessionStub } from "#wiring/stubs.ts";
@@ -14,8 +15,8 @@ sessionRoutes.use("/sessions", operatorOnly);
 sessionRoutes.get("/sessions", async (context) => {
   const { runtime } = loadRuntime(context.env);
   const agentId = context.req.query("agent") ?? runtime.config.agents.default;
-  const known = [runtime.config.agents.default, ...runtime.config.agents.list.map(({ id }) => id)];
-  if (!known.includes(agentId)) return context.json({ error: "no such agent" }, 404);
+  if (!agentIds(runtime.config).includes(agentId))
+    return context.json({ error: "no such agent" }, 404);
   return context.json({ sessions: await agentStub(context.env, agentId).listSessions(500) });
 });
 

@@ -1,6 +1,7 @@
 import type { Config } from "#contract/config.ts";
 import type { ConfigProblem } from "#contract/runtime-config.ts";
 import { parsePeer } from "#core/routing/identity.ts";
+import { agentIds } from "./agents.ts";
 import { nearest } from "./nearest.ts";
 
 /**
@@ -18,10 +19,10 @@ function repeatedAgents({ agents }: Config): ConfigProblem[] {
   });
 }
 
-function unknownAgents({ agents, bindings }: Config): ConfigProblem[] {
-  const known = new Set([agents.default, ...agents.list.map(({ id }) => id)]);
-  return bindings.flatMap(({ agent }, index) => {
-    if (known.has(agent)) return [];
+function unknownAgents(config: Config): ConfigProblem[] {
+  const known = agentIds(config);
+  return config.bindings.flatMap(({ agent }, index) => {
+    if (known.includes(agent)) return [];
     const meant = nearest(agent, known);
     const hint = meant === undefined ? "" : `; did you mean "${meant}"?`;
     return [warning(`bindings[${index}].agent`, `agents.list has no "${agent}"${hint}`)];
