@@ -11,7 +11,9 @@ const otherPerToken = 2;
 /** Role, separators and JSON around one part of a message. */
 const partOverhead = 4;
 /** A picture or document of ordinary size, as providers count it. */
-const mediaTokens = 1600;
+export const mediaTokens = 1600;
+/** What goes around the one part of a message that has no more. */
+export const frameTokens = 2 * partOverhead;
 
 /** Estimated tokens of a text, rounded up. O(length). */
 export function estimateTokens(text: string): number {
@@ -51,6 +53,11 @@ function isWholeToken(unit: number): boolean {
     if (unit <= last) return true;
   }
   return false;
+}
+
+/** Estimated tokens of a message that is one text. */
+export function estimateTextMessage(text: string): number {
+  return estimateTokens(text) + frameTokens;
 }
 
 /** Estimated tokens of one message, with what goes around its parts. */

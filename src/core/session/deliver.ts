@@ -2,7 +2,7 @@ import type { OutboundMessage } from "#contract/message.ts";
 import type { Result } from "#contract/result.ts";
 import type { Notice } from "#contract/session-rpc.ts";
 import { err, ok } from "#contract/result.ts";
-import { estimateTokens } from "#kit/tokens.ts";
+import { estimateTextMessage } from "#kit/tokens.ts";
 import { drain } from "#core/delivery/drain.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { appendEntry } from "#core/turn/ingest.ts";
@@ -36,7 +36,7 @@ export async function deliver(
       at: ports.now(),
       role: "assistant",
       trust: "agent",
-      tokens: estimateTokens(text) + 8,
+      tokens: estimateTextMessage(text),
       content: [{ type: "text", text }],
       status: "complete",
     });

@@ -1,6 +1,6 @@
 import type { OutcomeReason } from "#contract/outcome.ts";
 import type { Turn } from "#contract/turn.ts";
-import { estimateTokens } from "#kit/tokens.ts";
+import { estimateTextMessage } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { endTurn } from "./finish.ts";
 import { appendEntry } from "./ingest.ts";
@@ -33,7 +33,7 @@ function keepPartialAnswer(ports: SessionPorts, turn: Turn): void {
     at: ports.now(),
     role: "assistant",
     trust: windowTrust(ports, turn),
-    tokens: estimateTokens(partial.text),
+    tokens: estimateTextMessage(partial.text),
     content: [{ type: "text", text: partial.text }],
     status: "aborted",
   });

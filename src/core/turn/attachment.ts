@@ -3,7 +3,7 @@ import type { FetchedMedia } from "#contract/channel.ts";
 import type { Attachment } from "#contract/message.ts";
 import type { UserPart } from "#contract/model.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
-import { estimateTokens } from "#kit/tokens.ts";
+import { estimateTokens, mediaTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { describeError } from "#kit/redact.ts";
 
@@ -27,8 +27,6 @@ export interface AttachmentToRead {
   readonly room: number;
 }
 
-/** A picture costs about this much at the large providers. */
-const IMAGE_TOKENS = 1_600;
 const TEXT_CHARS = 30_000;
 
 export async function readAttachment(
@@ -89,7 +87,7 @@ function show(
   const part = { mediaKey, mimeType: media.mimeType, name };
   if (/^image\/(png|jpeg|gif|webp)$/.test(media.mimeType)) {
     const parts: UserPart[] = [text(`[${label}]`), { type: "image", ...part }];
-    return { parts, tokens: IMAGE_TOKENS, chars: 0 };
+    return { parts, tokens: mediaTokens, chars: 0 };
   }
   if (media.mimeType === "application/pdf") {
     const parts: UserPart[] = [text(`[${label}]`), { type: "file", ...part }];

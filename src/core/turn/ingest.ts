@@ -4,13 +4,11 @@ import type { UserPart } from "#contract/model.ts";
 import type { NewTranscriptEntry, Trust } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
-import { estimateTokens } from "#kit/tokens.ts";
+import { estimateTextMessage, frameTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { getSetting, setSetting } from "#core/session/settings.ts";
 import { readAttachment, type ReadAttachment } from "./attachment.ts";
 
-/** Tokens an entry costs beside its text. */
-const FRAME_TOKENS = 8;
 /** Characters of text files shown of all files of a turn together; the files are kept whole. */
 const TEXT_ROOM = 120_000;
 
@@ -72,7 +70,7 @@ export function appendOverflow(
     at: ports.now(),
     role: "note",
     trust: "untrusted",
-    tokens: estimateTokens(overflow) + FRAME_TOKENS,
+    tokens: estimateTextMessage(overflow),
     text: overflow,
   });
 }
@@ -110,7 +108,7 @@ function entriesOf(
   };
   const written = (text: string, trust: Trust): NewTranscriptEntry => {
     const content: UserPart[] = [{ type: "text", text }];
-    return { ...common, trust, tokens: estimateTokens(text) + FRAME_TOKENS, content };
+    return { ...common, trust, tokens: estimateTextMessage(text), content };
   };
   const own = ownWords(message);
   const quote = quotedWords(message);
@@ -124,7 +122,7 @@ function entriesOf(
           {
             ...common,
             trust: "untrusted" as const,
-            tokens: attachments.reduce((sum, each) => sum + each.tokens, FRAME_TOKENS),
+            tokens: attachments.reduce((sum, each) => sum + each.tokens, frameTokens),
             content: foreign,
             attachments: attachments.map((each) => each.attachment),
           },

@@ -1,5 +1,5 @@
 import type { Turn } from "#contract/turn.ts";
-import { estimateTokens } from "#kit/tokens.ts";
+import { estimateTextMessage } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { appendEntry } from "./ingest.ts";
 
@@ -19,7 +19,7 @@ export function overheard(ports: SessionPorts, turn: Turn): void {
       at: receivedAt,
       role: "user",
       trust: "untrusted",
-      tokens: estimateTokens(text) + 8,
+      tokens: estimateTextMessage(text),
       content: [{ type: "text", text }],
       author: { name: message.sender.name, isOwner: message.sender.isOwner, showName: true },
     });

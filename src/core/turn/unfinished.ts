@@ -1,4 +1,5 @@
 import type { JournalRow, Turn } from "#contract/turn.ts";
+import { estimateTokens } from "#kit/tokens.ts";
 import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
 import type { SessionPorts } from "#core/session/ports.ts";
 import { appendMessages } from "./ingest.ts";
@@ -21,7 +22,8 @@ function keepUnread(ports: SessionPorts, turn: Turn): void {
     item,
     attachments: item.message.attachments.map((attachment, index) => {
       const text = `[${attachment.kind} ${index + 1}: not read]`;
-      return { attachment, parts: [{ type: "text" as const, text }], tokens: 8, chars: 0 };
+      const parts = [{ type: "text" as const, text }];
+      return { attachment, parts, tokens: estimateTokens(text), chars: 0 };
     }),
   }));
   appendMessages(ports, turn, unread);
