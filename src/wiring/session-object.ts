@@ -1,5 +1,6 @@
 import { LiveTurns } from "#core/session/live.ts";
 import type { Peers, SessionPorts } from "#core/session/ports.ts";
+import { describeError } from "#kit/redact.ts";
 import { parseSessionKey } from "#core/routing/session-key.ts";
 import { migrate } from "#platform/migrate.ts";
 import { createMediaStore } from "#platform/r2/media-store.ts";
@@ -45,7 +46,12 @@ export function createSessionPorts(
     now,
     newId: () => crypto.randomUUID(),
     bootId: crypto.randomUUID(),
-    background: (work) => state.waitUntil(work),
+    background(work) {
+      const reported = work.catch((error: unknown) => {
+        log.error("background.failed", { session: key, error: describeError(error) });
+      });
+      state.waitUntil(reported);
+    },
     async erase() {
       // Takes the alarm along. Nothing gets in between: it has its effect before it is awaited.
       const erased = state.storage.deleteAll();

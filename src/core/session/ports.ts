@@ -32,7 +32,7 @@ export interface SessionPorts {
   readonly newId: () => string;
   /** Changes whenever the object is loaded anew: whatever an older one was doing has ended. */
   readonly bootId: string;
-  /** Lets work go on after the present call has been answered. */
+  /** Lets work go on after the present call has been answered; what it throws is logged. */
   background(work: Promise<unknown>): void;
   /** Deletes everything this object stores, its alarm too. These ports must not be used afterwards. */
   erase(): Promise<void>;
