@@ -7,7 +7,7 @@ import type { Notice, SessionRpc } from "#contract/session-rpc.ts";
 import { accept } from "#core/session/accept.ts";
 import { exportLines } from "#core/session/archive.ts";
 import { deliver, deliverNotice } from "#core/session/deliver.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { wake } from "#core/session/wake.ts";
 import { watchMessage } from "#core/session/watch.ts";
 import { work } from "#core/session/work.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { commandTable } from "#core/session/command.ts";
+import { commandTable } from "#core/routing/command.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { operatorOnly } from "./guards.ts";
 import type { AppEnv } from "./http.ts";

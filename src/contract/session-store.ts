@@ -147,7 +147,7 @@ export interface OutboxSettlement {
   readonly attempt?: boolean;
 }
 
-/** Small values of the session, each under a name of core/session/settings.ts. */
+/** Small values of the session, each under a name of core/state/settings.ts. */
 export interface SettingsStore {
   get(name: string): JsonValue | undefined;
   set(name: string, value: JsonValue): void;

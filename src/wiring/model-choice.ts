@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "#contract/result.ts";
 import type { Provider } from "#contract/provider.ts";
 import { nearest } from "#core/config/nearest.ts";
-import type { ResolvedModel } from "#core/session/ports.ts";
+import type { ResolvedModel } from "#core/state/ports.ts";
 
 /**
  * From what a person or an operator writes to a model: `provider/model` (everything behind the first

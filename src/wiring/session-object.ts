@@ -1,5 +1,5 @@
-import { LiveTurns } from "#core/session/live.ts";
-import type { Peers, SessionPorts } from "#core/session/ports.ts";
+import { LiveTurns } from "#core/state/live.ts";
+import type { Peers, SessionPorts } from "#core/state/ports.ts";
 import { describeError } from "#kit/redact.ts";
 import { parseSessionKey } from "#core/routing/session-key.ts";
 import { migrate } from "#platform/migrate.ts";

@@ -48,6 +48,19 @@ const layers: readonly Layer[] = [
   { files: /^[a-z0-9.-]+\.config\.ts$/, mayImport: /^[a-z@]/ },
 ];
 
+/** Folders of the core, lowest first: each may import those before it. So none goes round in circles. */
+const coreOrder = [
+  "routing",
+  "workspace",
+  "config",
+  "queue",
+  "state",
+  "agent",
+  "delivery",
+  "turn",
+  "session",
+];
+
 const importPattern =
   /^[ \t]*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|^[ \t]*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
 
@@ -83,7 +96,17 @@ function importViolation(path: string, specifier: string, layer: Layer): string 
   if (ownExtension(path) !== undefined && specifier.startsWith(`#ext/${ownExtension(path)}/`)) {
     return undefined;
   }
-  return layer.mayImport.test(specifier) ? undefined : "not allowed in this layer";
+  if (!layer.mayImport.test(specifier)) return "not allowed in this layer";
+  return coreViolation(path, specifier);
+}
+
+function coreViolation(path: string, specifier: string): string | undefined {
+  const from = /^src\/core\/([a-z-]+)\//.exec(path)?.[1];
+  const to = /^#core\/([a-z-]+)\//.exec(specifier)?.[1];
+  if (from === undefined || to === undefined) return undefined;
+  const [place, above] = [coreOrder.indexOf(to), coreOrder.indexOf(from)];
+  if (place < 0 || above < 0) return "has no place in the order of the core";
+  return place < above ? undefined : `${to} is not below ${from} in the core`;
 }
 
 function ownExtension(path: string): string | undefined {

@@ -33,6 +33,10 @@ const planted: ReadonlyArray<[path: string, source: string]> = [
   ["src/core/a.ts", 'import { x } from "#contract/../platform/x.ts";'],
   ["src/core/a.ts", 'import { x } from "./x";'],
   ["src/core/a.ts", 'import { x } from "#kit/x";'],
+  ["src/core/turn/a.ts", 'import { x } from "#core/session/x.ts";'],
+  ["src/core/state/a.ts", 'import type { x } from "#core/delivery/x.ts";'],
+  ["src/core/turn/a.ts", 'import { x } from "#core/turn/x.ts";'],
+  ["src/core/stray/a.ts", 'import { x } from "#core/state/x.ts";'],
   ["src/core/index.ts", "export const x = 1;"],
   ["src/core/a.ts", 'export * from "./x.ts";'],
   ["src/core/a.ts", 'export { x } from "./x.ts";'],
@@ -61,6 +65,7 @@ const planted: ReadonlyArray<[path: string, source: string]> = [
 const permitted: ReadonlyArray<[path: string, source: string]> = [
   ["src/contract/a.ts", 'import { z } from "zod";\nimport type { B } from "./b.ts";'],
   ["src/core/a.ts", 'import { b } from "#core/turn/b.ts";\nimport { c } from "#kit/c.ts";'],
+  ["src/core/session/a.ts", 'import { b } from "#core/turn/b.ts";'],
   ["src/core/a.ts", "const then = new Date(now);\nexport const text = `import x from y`;"],
   ["src/platform/a.ts", 'import { eq } from "drizzle-orm";\nimport x from "cloudflare:workers";'],
   ["src/wiring/a.ts", 'import { extensions } from "#ext/index.ts";'],

@@ -3,8 +3,8 @@ import type { Log } from "#contract/ports.ts";
 import type { Result } from "#contract/result.ts";
 import { err, ok } from "#contract/result.ts";
 import type { JournalRow, ToolOutput } from "#contract/turn.ts";
-import type { Timers } from "#core/session/ports.ts";
-import { limitToolResult } from "#core/turn/tool-result.ts";
+import type { Timers } from "#core/state/ports.ts";
+import { limitToolResult } from "./tool-result.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**

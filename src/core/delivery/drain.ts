@@ -1,7 +1,7 @@
 import type { Channel, SendContext, SendResult } from "#contract/channel.ts";
 import type { ReplyRoute } from "#contract/message.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { backoffMs, jitterOf } from "./backoff.ts";
 import { settlePreview } from "./orphan-preview.ts";
 import { isLossNotice, noticeOf } from "./notice.ts";

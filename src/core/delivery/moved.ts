@@ -1,6 +1,6 @@
 import type { ReplyRoute } from "#contract/message.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
-import { getSetting, setSetting } from "#core/session/settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 
 /** A conversation got a new id (a group became a supergroup): later sends follow it. */
 export function moveRoutes(

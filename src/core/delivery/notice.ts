@@ -1,5 +1,5 @@
 import type { OutboxRow } from "#contract/outbox.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { isAnswer, saidWith, say, settled, uncertain } from "./outbox.ts";
 
 /**

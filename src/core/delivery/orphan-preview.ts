@@ -1,6 +1,6 @@
 import type { SendResult } from "#contract/channel.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 
 /**
  * A preview whose first post was cut off by a restart. If the platform can say that it arrived, the

@@ -1,6 +1,6 @@
 import type { OutboundMessage, ReplyRoute } from "#contract/message.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 
 /**
  * What is said is first stored, part by part, and only then sent (drain.ts). This file decides which

@@ -1,7 +1,7 @@
 import type { OutboundPart } from "#contract/channel.ts";
 import type { Turn } from "#contract/turn.ts";
-import { commit, type Runner } from "#core/session/fence.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import { commit, type Runner } from "#core/state/fence.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { settlePreview } from "./orphan-preview.ts";
 import { withSendContext } from "./send-context.ts";
 

@@ -1,6 +1,6 @@
 import type { SendContext } from "#contract/channel.ts";
-import { countEffect } from "#core/session/fence.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import { countEffect } from "#core/state/fence.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 
 /** The outer bound, for large files; channels bound plain texts more tightly. */
 const SEND_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 import type { ChannelConfig } from "#contract/config.ts";
 import type { ParsedMessage, Sender } from "#contract/message.ts";
 import type { ClosedAccess, Owner } from "#contract/runtime-config.ts";
-import { commandOf, isCommandFor } from "#core/session/command.ts";
+import { commandOf, isCommandFor } from "./command.ts";
 import { isOwner, samePeerId, type IdentityLinks, type Peer } from "./identity.ts";
 import { lowerCase } from "./key-part.ts";
 
@@ -9,7 +9,7 @@ import { lowerCase } from "./key-part.ts";
  * The gate every inbound update passes before anything else runs. It fails closed: whoever no rule
  * lets in stays out, and nobody gets in where settings about access could not be read. It looks at
  * who and where, never at what kind of update it is; text matters only for whether the assistant is
- * addressed in a group. Which commands a person may give is decided by core/session/command.ts.
+ * addressed in a group. Which commands a person may give is decided by core/routing/command.ts.
  */
 export interface AccessPolicy {
   readonly channel: ChannelConfig;

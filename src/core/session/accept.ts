@@ -8,12 +8,12 @@ import { abortTurn } from "#core/turn/abort.ts";
 import { OVERHEARD_LIMIT } from "#core/turn/overheard.ts";
 import { announceEnd } from "#core/turn/finish.ts";
 import { runCommands } from "./command-run.ts";
-import { commandOf, isCommandFor } from "./command.ts";
-import type { SessionPorts } from "./ports.ts";
-import { queueMode } from "./queue-mode.ts";
+import { commandOf, isCommandFor } from "#core/routing/command.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { queueMode } from "#core/state/queue-mode.ts";
 import { dedupeKeys, repeatOf } from "./repeat.ts";
 import { forgetMessages } from "./retention.ts";
-import { getSetting, setSetting } from "./settings.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**

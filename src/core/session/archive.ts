@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import { describeError } from "#kit/redact.ts";
-import type { SessionPorts } from "./ports.ts";
-import { getSetting, setSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 
 /**
  * A conversation as JSONL: first line a header, then one entry a line. The same form goes to R2 when

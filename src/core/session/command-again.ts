@@ -3,8 +3,8 @@ import { isAnswer, latestTries, partKey, settled } from "#core/delivery/outbox.t
 import { retryTurn } from "#core/turn/start.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { CommandChange } from "./command-run.ts";
-import type { SessionPorts } from "./ports.ts";
-import { currentSessionId } from "./reset.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { currentSessionId } from "#core/state/reset.ts";
 
 /**
  * `/again`: shows what may not have arrived of earlier answers; tries a failed or stopped turn once

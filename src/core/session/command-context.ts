@@ -5,8 +5,8 @@ import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import { fitBootstrap } from "#core/turn/bootstrap.ts";
 import type { CommandChange } from "./command-run.ts";
-import type { SessionPorts } from "./ports.ts";
-import { getSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting } from "#core/state/settings.ts";
 
 /** `/context`: what the model is given with each message, and how much of it there is. */
 export async function contextChange(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {

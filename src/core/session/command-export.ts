@@ -2,7 +2,7 @@ import type { InboxItem } from "#contract/inbox.ts";
 import { joinBytes } from "#kit/bounded-bytes.ts";
 import { exportLines } from "./archive.ts";
 import type { CommandChange } from "./command-run.ts";
-import type { SessionPorts } from "./ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 
 /** Larger exports are fetched over HTTP, where they can be streamed. */
 const MAX_BYTES = 20_000_000;

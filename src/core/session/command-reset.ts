@@ -5,9 +5,9 @@ import { announceEnd } from "#core/turn/finish.ts";
 import { setAside } from "#core/turn/set-aside.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
-import type { SessionPorts } from "./ports.ts";
-import { resetSession } from "./reset.ts";
-import { setSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { resetSession } from "#core/state/reset.ts";
+import { setSetting } from "#core/state/settings.ts";
 
 /** `/new`, `/reset` and `/stop`: the commands that end what runs and what waits for an answer. */
 export function newChange({ ports, command }: CommandCall<"new" | "reset">): CommandChange {

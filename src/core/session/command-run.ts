@@ -4,9 +4,9 @@ import { prepare } from "#core/delivery/outbox.ts";
 import { endedWithoutTurn } from "#core/turn/ended.ts";
 import { announceEnd } from "#core/turn/finish.ts";
 import { commandHandlers } from "./command-table.ts";
-import { commandOf, type Command } from "./command.ts";
-import { messageTopic } from "./live.ts";
-import type { SessionPorts } from "./ports.ts";
+import { commandOf, type Command } from "#core/routing/command.ts";
+import { messageTopic } from "#core/state/live.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
-import { modelSetting } from "./model-setting.ts";
-import type { SessionPorts } from "./ports.ts";
-import { queueMode } from "./queue-mode.ts";
-import { getSetting, setSetting } from "./settings.ts";
-import { money } from "./status.ts";
+import { modelSetting } from "#core/state/model-setting.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { queueMode } from "#core/state/queue-mode.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
+import { money } from "#core/state/status.ts";
 
 /** Commands that show or set one thing of this conversation. */
 export function helpText(ports: SessionPorts): string {

@@ -13,8 +13,8 @@ import {
 } from "./command-settings.ts";
 import { newChange, stopChange } from "./command-reset.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
-import { commandTable, commandUsage, type Command } from "./command.ts";
-import { describeRunning, describeSession } from "./status.ts";
+import { commandTable, commandUsage, type Command } from "#core/routing/command.ts";
+import { describeRunning, describeSession } from "#core/state/status.ts";
 
 /** Command → what it does. The switch is exhaustive: a new command does not compile without its line. */
 export async function commandHandlers(

@@ -7,9 +7,9 @@ import { drain } from "#core/delivery/drain.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { appendEntry } from "#core/turn/ingest.ts";
 import { markBusy } from "./accept.ts";
-import type { SessionPorts } from "./ports.ts";
-import { currentSessionId } from "./reset.ts";
-import { getSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { currentSessionId } from "#core/state/reset.ts";
+import { getSetting } from "#core/state/settings.ts";
 
 /**
  * Says something in this conversation on behalf of somebody else (another session of the agent), and

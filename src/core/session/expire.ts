@@ -1,7 +1,7 @@
 import { describeError } from "#kit/redact.ts";
 import { parseSessionKey } from "#core/routing/session-key.ts";
-import type { SessionPorts } from "./ports.ts";
-import { getSetting, setSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 
 /**
  * A caller of the API who names no conversation gets one for the request, and nobody ever comes back to

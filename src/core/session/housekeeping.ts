@@ -1,6 +1,6 @@
 import { describeError } from "#kit/redact.ts";
 import { archiveDue } from "./archive.ts";
-import type { SessionPorts } from "./ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { forgetOld } from "./retention.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { AcceptEnvelope, InboxPlace } from "#contract/inbox.ts";
 import type { InboundMessage } from "#contract/message.ts";
 import type { Turn } from "#contract/turn.ts";
-import type { SessionPorts } from "./ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 
 /**
  * Has this message been accepted before? A platform that delivers again is recognised by two keys,

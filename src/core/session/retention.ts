@@ -1,5 +1,5 @@
-import type { SessionPorts } from "./ports.ts";
-import { getSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting } from "#core/state/settings.ts";
 
 /**
  * What a conversation forgets by itself: rows that only served to get a message answered once. The

@@ -1,8 +1,8 @@
 import { say } from "#core/delivery/outbox.ts";
 import { endedWithoutTurn } from "#core/turn/ended.ts";
-import { messageTopic } from "./live.ts";
-import type { SessionPorts } from "./ports.ts";
-import { getSetting } from "./settings.ts";
+import { messageTopic } from "#core/state/live.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting } from "#core/state/settings.ts";
 
 /** What a turn or message that cannot be read says instead of an answer. */
 export const UNREADABLE =

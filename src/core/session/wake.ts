@@ -1,6 +1,6 @@
 import type { WakeAnswer, WakeReason } from "#contract/agent-rpc.ts";
-import type { SessionPorts } from "./ports.ts";
-import { getSetting, setSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 import { nextWorkAt } from "./work.ts";
 
 /**

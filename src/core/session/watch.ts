@@ -1,8 +1,8 @@
 import type { TurnEvent } from "#contract/turn.ts";
 import { endedEvent, endedWithoutTurn } from "#core/turn/ended.ts";
 import { commandText } from "./command-run.ts";
-import { messageTopic } from "./live.ts";
-import type { SessionPorts } from "./ports.ts";
+import { messageTopic } from "#core/state/live.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { UNREADABLE } from "./unreadable.ts";
 
 /**

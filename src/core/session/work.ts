@@ -12,12 +12,12 @@ import { WAITING_ROWS } from "#core/turn/steer.ts";
 import { archiveAt } from "./archive.ts";
 import { announceCommand, commandKey, runCommands } from "./command-run.ts";
 import { expire } from "./expire.ts";
-import { takeFence, type Runner } from "./fence.ts";
-import { handOver, handOverAt } from "./hand-over.ts";
+import { takeFence, type Runner } from "#core/state/fence.ts";
+import { handOver, handOverAt } from "#core/state/hand-over.ts";
 import { housekeeping } from "./housekeeping.ts";
-import type { SessionPorts } from "./ports.ts";
-import { queueMode } from "./queue-mode.ts";
-import { getSetting, setSetting } from "./settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { queueMode } from "#core/state/queue-mode.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 import { endUnreadable } from "./unreadable.ts";
 import { describeError } from "#kit/redact.ts";
 

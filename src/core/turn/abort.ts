@@ -1,7 +1,7 @@
 import type { OutcomeReason } from "#contract/outcome.ts";
 import type { Turn } from "#contract/turn.ts";
 import { estimateTextMessage } from "#kit/tokens.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { endTurn } from "./finish.ts";
 import { appendEntry } from "./ingest.ts";
 import { windowTrust } from "./taint.ts";

@@ -4,7 +4,7 @@ import type { Attachment } from "#contract/message.ts";
 import type { UserPart } from "#contract/model.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { estimateTokens, mediaTokens } from "#kit/tokens.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**

@@ -4,10 +4,10 @@ import { egress } from "#kit/egress.ts";
 import { takeAway } from "#core/delivery/orphan-preview.ts";
 import { noticeAtEnd } from "#core/delivery/notice.ts";
 import { prepare } from "#core/delivery/outbox.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { endedEvent } from "./ended.ts";
 import { closeUnfinished } from "./unfinished.ts";
-import { usageFooter } from "#core/session/usage-footer.ts";
+import { usageFooter } from "#core/state/usage-footer.ts";
 
 /**
  * The end of a turn: what is said, how the row is closed, who is told. Always called inside the

@@ -2,8 +2,8 @@ import type { ModelInfo, SystemSegment, ToolSchema } from "#contract/model.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
 import { estimateTokens } from "#kit/tokens.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
-import { getSetting, setSetting } from "#core/session/settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 import { softTrim } from "./soft-trim.ts";
 import { trimHistory } from "./trim-history.ts";
 

@@ -5,8 +5,8 @@ import type { NewTranscriptEntry, Trust } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { estimateTextMessage, frameTokens } from "#kit/tokens.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
-import { getSetting, setSetting } from "#core/session/settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 import { readAttachment, type ReadAttachment } from "./attachment.ts";
 
 /** Characters of text files shown of all files of a turn together; the files are kept whole. */

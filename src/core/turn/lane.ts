@@ -1,9 +1,9 @@
 import type { StepGrant } from "#contract/agent-port.ts";
 import type { Turn } from "#contract/turn.ts";
-import type { Runner } from "#core/session/fence.ts";
-import { commit, TurnEnded } from "#core/session/fence.ts";
-import { oweLane } from "#core/session/hand-over.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { Runner } from "#core/state/fence.ts";
+import { commit, TurnEnded } from "#core/state/fence.ts";
+import { oweLane } from "#core/state/hand-over.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**

@@ -8,7 +8,7 @@ import type {
 } from "#contract/model.ts";
 import type { FetchedMedia } from "#contract/channel.ts";
 import type { Provider } from "#contract/provider.ts";
-import type { Timers } from "#core/session/ports.ts";
+import type { Timers } from "#core/state/ports.ts";
 
 /**
  * One model call, consumed: events go to `onEvent` as they come, the result is data. A stream that

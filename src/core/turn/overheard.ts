@@ -1,6 +1,6 @@
 import type { Turn } from "#contract/turn.ts";
 import { estimateTextMessage } from "#kit/tokens.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { appendEntry } from "./ingest.ts";
 
 /** How many unaddressed group messages are kept as context for the next turn. */

@@ -3,7 +3,7 @@ import { channelConfig } from "#contract/config.ts";
 import { createPreviewFilter, type PreviewFilter } from "#kit/egress.ts";
 import { postPreview } from "#core/delivery/preview-post.ts";
 import { withSendContext } from "#core/delivery/send-context.ts";
-import { claimEffect } from "#core/session/fence.ts";
+import { claimEffect } from "#core/state/fence.ts";
 import type { Run } from "./run.ts";
 import { describeError } from "#kit/redact.ts";
 

@@ -1,7 +1,7 @@
 import type { ToolResult } from "#contract/model.ts";
 import type { JournalRow, Turn } from "#contract/turn.ts";
 import { estimateMessageTokens } from "#kit/tokens.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { appendEntry } from "./ingest.ts";
 
 /** The results of one batch as one entry, as trusted as the least of them; inside a transaction. */

@@ -1,6 +1,6 @@
 import type { Turn } from "#contract/turn.ts";
-import type { Runner } from "#core/session/fence.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { Runner } from "#core/state/fence.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 
 /** One step of one turn, under way: the ports, the fence it holds, and how to interrupt it. */
 export interface Run {

@@ -1,6 +1,6 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { OutcomeReason } from "#contract/outcome.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { endTurn } from "./finish.ts";
 import { takeUp } from "./start.ts";
 

@@ -1,9 +1,9 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { Turn } from "#contract/turn.ts";
 import { planQueue, type QueueBatch } from "#core/queue/plan.ts";
-import { commit } from "#core/session/fence.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
-import { queueMode } from "#core/session/queue-mode.ts";
+import { commit } from "#core/state/fence.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { queueMode } from "#core/state/queue-mode.ts";
 import { appendMessages, appendOverflow, fetchAttachments } from "./ingest.ts";
 import type { Run } from "./run.ts";
 

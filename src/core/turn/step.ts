@@ -1,7 +1,7 @@
 import type { OutcomeReason } from "#contract/outcome.ts";
 import { JOURNAL_VERSION, type Turn } from "#contract/turn.ts";
-import { commit, StaleRunner, TurnEnded, type Runner } from "#core/session/fence.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import { commit, StaleRunner, TurnEnded, type Runner } from "#core/state/fence.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
 import { announceEnd, endTurn } from "./finish.ts";
 import { appendMessages, fetchAttachments } from "./ingest.ts";

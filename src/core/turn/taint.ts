@@ -1,7 +1,7 @@
 import type { Trust } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
-import { getSetting } from "#core/session/settings.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting } from "#core/state/settings.ts";
 
 /** Is anything untrusted among the entries that the model is shown? */
 export function windowIsTainted(ports: SessionPorts, turn: Pick<Turn, "sessionId">): boolean {

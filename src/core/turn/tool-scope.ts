@@ -3,8 +3,8 @@ import type { MessageReceipt, MessageTarget, ToolContext } from "#contract/tool.
 import type { OutboundMessage } from "#contract/message.ts";
 import type { CallScope } from "#core/agent/tool-call.ts";
 import { prepare } from "#core/delivery/outbox.ts";
-import { commit } from "#core/session/fence.ts";
-import { describeSession } from "#core/session/status.ts";
+import { commit } from "#core/state/fence.ts";
+import { describeSession } from "#core/state/status.ts";
 import type { Run } from "./run.ts";
 import { windowIsTainted } from "./taint.ts";
 

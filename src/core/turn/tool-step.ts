@@ -4,7 +4,7 @@ import type { JournalRow, ToolOutput, Turn } from "#contract/turn.ts";
 import { judgeLoop } from "#core/agent/loop-guard.ts";
 import { runCall, type CallScope } from "#core/agent/tool-call.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
-import { assertRunner, claimEffect, commit } from "#core/session/fence.ts";
+import { assertRunner, claimEffect, commit } from "#core/state/fence.ts";
 import type { Run } from "./run.ts";
 import { endTurn } from "./finish.ts";
 import { appendResults } from "./results.ts";

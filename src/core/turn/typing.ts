@@ -1,5 +1,5 @@
 import type { ReplyRoute } from "#contract/message.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { describeError } from "#kit/redact.ts";
 
 /** An answer that is there within this time needs no "is typing". */

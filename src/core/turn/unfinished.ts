@@ -1,7 +1,7 @@
 import type { JournalRow, Turn } from "#contract/turn.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
-import type { SessionPorts } from "#core/session/ports.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
 import { appendMessages } from "./ingest.ts";
 import { appendResults } from "./results.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { configSchema, type ResetPolicy } from "#contract/config.ts";
-import { expiryReason, resetPolicyFor, type SessionAge } from "#core/session/reset-policy.ts";
-import { hourBegins, localDate } from "#core/session/zone-clock.ts";
+import { expiryReason, resetPolicyFor, type SessionAge } from "#core/state/reset-policy.ts";
+import { hourBegins, localDate } from "#core/state/zone-clock.ts";
 
 const at = (text: string) => Date.parse(text);
 const age = (startedAt: string, now: string, change: Partial<SessionAge> = {}): SessionAge => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limitToolResult } from "#core/turn/tool-result.ts";
+import { limitToolResult } from "#core/agent/tool-result.ts";
 
 const window = 200_000;
 

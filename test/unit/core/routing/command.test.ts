@@ -7,7 +7,7 @@ import {
   isCommandFor,
   parseCommand,
   type Command,
-} from "#core/session/command.ts";
+} from "#core/routing/command.ts";
 
 const owner = { isOwner: true };
 const guest = { isOwner: false };

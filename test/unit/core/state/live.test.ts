@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TurnEvent } from "#contract/turn.ts";
-import { LiveTurns } from "#core/session/live.ts";
+import { LiveTurns } from "#core/state/live.ts";
 
 test("whoever comes while an answer is being written is given what was written before", () => {
   const live = new LiveTurns();
