@@ -68,9 +68,7 @@ export const turnDetailSchema = z.object({
     })
     .optional(),
   /** Why it ended, for /status and for the API. */
-  outcome: z
-    .object({ reason: outcomeReasonSchema, text: z.string(), silent: z.boolean().optional() })
-    .optional(),
+  outcome: z.object({ reason: outcomeReasonSchema, text: z.string() }).optional(),
   /** Set once the history was halved for an overflow or a format error. */
   repaired: z.boolean().optional(),
   /** Ids of the turns that this one tries again, oldest first: together they are one. */

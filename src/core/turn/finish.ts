@@ -33,7 +33,7 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
     endedAt: ports.now(),
     detail: {
       ...detail,
-      outcome: { reason: silent ? "silent" : ending.reason, text, ...(silent ? { silent } : {}) },
+      outcome: { reason: silent ? "silent" : ending.reason, text },
     },
   });
   noticeAtEnd(ports, turn.id);
