@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { neededSettings } from "#kit/needed-settings.ts";
 
 /**
  * Settings of one Telegram account. Only the token is required: without a webhook secret the account
- * exists (it can send, and set-up can say what is missing) but refuses every webhook request.
+ * exists (it can send, and set-up can say what is missing) but refuses every webhook request and does
+ * not count as set up.
  */
 export const telegramSettingsSchema = z.strictObject({
   botToken: z
@@ -11,7 +13,8 @@ export const telegramSettingsSchema = z.strictObject({
   webhookSecret: z
     .string()
     .regex(/^[\w-]{0,256}$/, "1 to 256 characters out of A-Z, a-z, 0-9, _ and -")
-    .optional(),
+    .optional()
+    .register(neededSettings, {}),
   /** The bot's @name. Needed only in groups that also have other bots (see addressing.ts). */
   username: z
     .string()

@@ -46,8 +46,7 @@ function createWorkersAi(ports: ExtensionPorts): Provider {
 }
 
 async function* notConfigured(): AsyncGenerator<ModelEvent> {
-  const message =
-    'add a binding named "AI" to wrangler.toml ([ai] binding = "AI") and deploy again';
+  const message = 'Workers AI only works when deployed, with [ai] binding = "AI" in wrangler.toml';
   yield { type: "error", fault: { reason: "not_configured", message } };
 }
 

@@ -10,7 +10,7 @@ healthRoutes.get("/healthz", (context) => context.json({ ok: true }));
 
 /** Names what is missing, never a value. 503 only if nobody could be answered at all. */
 healthRoutes.get("/readyz", (context) => {
-  const { runtime, registry } = loadRuntime(context.env);
+  const { runtime, registry, problems } = loadRuntime(context.env);
   const missing = ["SESSION", "AGENT", "DB", "FILES"].filter((name) => !(name in context.env));
   const redactor = createRedactor([...runtime.secrets]);
   const model = registry.resolveModel();
@@ -23,7 +23,7 @@ healthRoutes.get("/readyz", (context) => {
     providers: registry.providers(),
     api: runtime.gatewayToken === undefined ? "GATEWAY_TOKEN is not set" : "on",
     owners: runtime.owners.length,
-    problems: [...runtime.problems, ...registry.problems()].map((problem) => ({
+    problems: problems.map((problem) => ({
       ...problem,
       message: redactor.redact(problem.message),
     })),

@@ -19,10 +19,13 @@ setupRoutes.post("/setup", operatorOnly, async (context) => {
       const channel = registry.channel(id, account);
       if (!channel) {
         const why = missing.length > 0 ? `set ${missing.join(" and ")}` : state;
-        return { channel: id, account, ok: state !== "invalid", lines: [`not set up: ${why}`] };
+        // What nobody began is nobody's fault.
+        const ok = state === "not-configured" || state === "off";
+        return { channel: id, account, ok, lines: [`not set up: ${why}`] };
       }
       if (!channel.setup) return { channel: id, account, ok: true, lines: ["nothing to set up"] };
-      return { channel: id, account, ...(await channel.setup({ origin, commands })) };
+      const report = await channel.setup({ origin, commands });
+      return { channel: id, account, ok: report.ok && state === "ready", lines: report.lines };
     }),
   );
   const ok = reports.every((report) => report.ok);

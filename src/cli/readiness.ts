@@ -6,7 +6,12 @@ export const readinessSchema = z.object({
   /** `provider/model`, or the sentence why there is none. */
   model: z.string(),
   channels: z.array(
-    z.object({ id: z.string(), account: z.string().default("default"), state: z.string() }),
+    z.object({
+      id: z.string(),
+      account: z.string().default("default"),
+      state: z.string(),
+      missing: z.array(z.string()).default([]),
+    }),
   ),
   problems: z
     .array(z.object({ severity: z.string(), path: z.string(), message: z.string() }))
@@ -20,10 +25,17 @@ export async function fetchReadiness(url: string, signal?: AbortSignal): Promise
   return readinessSchema.parse(await response.json());
 }
 
-/** What the owner should read now. That nobody owns it means nothing while no chat app is set up. */
-export function problemLines(readiness: Readiness): string[] {
-  const reachable = readiness.channels.some(({ id, state }) => id !== "api" && state === "ready");
-  return readiness.problems
-    .filter(({ severity, path }) => reachable || severity === "error" || path !== "OWNERS")
-    .map(({ path, message }) => `${path}: ${message}`);
+/** What the owner should read now. */
+export function problemLines({ problems }: Readiness): string[] {
+  return problems.map(({ path, message }) => `${path}: ${message}`);
+}
+
+/** Chat apps that were begun, but do not work like that. */
+export function incompleteLines({ channels }: Readiness): string[] {
+  return channels
+    .filter(({ state }) => state === "incomplete")
+    .map(({ id, account, missing }) => {
+      const name = account === "default" ? id : `${id} (${account})`;
+      return `${name} does not work yet: set ${missing.join(" and ")}`;
+    });
 }

@@ -1,4 +1,4 @@
-import { problemLines, type Readiness } from "./readiness.ts";
+import { incompleteLines, problemLines, type Readiness } from "./readiness.ts";
 
 /**
  * What `npm start` says once it is up: text only, in plain words, what to do next. A pure function of
@@ -26,7 +26,9 @@ export function welcomeText(options: WelcomeOptions): string {
     ["Chat apps", appsLine(readiness)],
     ["Its state", `${options.stateFolder}   delete the folder to start from nothing`],
   ];
-  const problems = problemLines(readiness).map((line) => `  ! ${line}`);
+  const problems = [...incompleteLines(readiness), ...problemLines(readiness)].map(
+    (line) => `  ! ${line}`,
+  );
   return [
     `${bold("Pagurus is running")} at ${url}`,
     "",

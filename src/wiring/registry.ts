@@ -72,18 +72,24 @@ export function createRegistry(input: RegistryInput): Registry {
     each.kind === "channel" ? channelSlots(each, input) : [],
   );
   const providers = extensions.flatMap((each) =>
-    each.kind === "provider" ? [providerSlot(each, input)] : [],
+    each.kind === "provider" ? [withBinding(providerSlot(each, input), input)] : [],
   );
   const tools = collectTools(input);
   const choices = providers.map(toChoice);
   const resolveModel = (name?: string) =>
-    chooseModel(name ?? runtime.model ?? defaultModel(providers, input), choices);
+    chooseModel(name ?? runtime.model ?? defaultModel(providers), choices);
   return {
     channel: (id, account) =>
       channels.find((slot) => slot.id === id && slot.account === account)?.instance,
     channels: () =>
       channels.map(({ id, account, state, missing }) => ({ id, account, state, missing })),
-    providers: () => providers.map(({ id, state, missing }) => ({ id, state, missing })),
+    providers: () =>
+      providers.map(({ id, state, missing, note }) => ({
+        id,
+        state,
+        missing,
+        ...(note === undefined ? {} : { note }),
+      })),
     tools: () => tools.tools,
     resolveModel,
     models: { resolve: resolveModel, list: () => listModels(choices) },
@@ -100,18 +106,30 @@ function refuseDuplicates(what: string, names: readonly string[]): void {
   if (repeated !== undefined) throw new Error(`two extensions: ${what} "${repeated}"`);
 }
 
-/** A provider that has a key, else Workers AI where its binding works, else the embedded one. */
-function defaultModel(providers: readonly Slot<Provider>[], input: RegistryInput): string {
-  const keyed = providers.find((slot) => slot.instance && slot.given);
-  if (keyed) return keyed.id;
-  const bound = input.deployed && input.ports.ai !== undefined;
-  const bundled = providers.find((slot) => slot.id === "workers-ai")?.instance;
-  return bound && bundled ? "workers-ai" : "demo/demo";
+/** The provider that needs no key, but a binding that reaches Cloudflare. */
+const BOUND = "workers-ai";
+
+/** A local run has no such binding, whatever wrangler.toml says: calls would only fail, again and again. */
+function withBinding(slot: Slot<Provider>, input: RegistryInput): Slot<Provider> {
+  if (slot.id !== BOUND || (input.deployed && input.ports.ai !== undefined)) return slot;
+  const note = input.deployed
+    ? "wrangler.toml has no [ai] binding"
+    : "Workers AI only works when deployed";
+  return { ...slot, instance: undefined, state: "not-configured", note };
 }
 
-function toChoice({ id, instance, missing }: Slot<Provider>): ProviderChoice {
-  const note = missing.length > 0 ? `set ${missing.join(" and ")}` : "its settings are not valid";
-  return { id, provider: instance, note: instance ? "" : note };
+/** A provider that has a key, else Workers AI where its binding works, else the embedded one. */
+function defaultModel(providers: readonly Slot<Provider>[]): string {
+  const keyed = providers.find((slot) => slot.instance && slot.given);
+  if (keyed) return keyed.id;
+  const bundled = providers.find((slot) => slot.id === BOUND)?.instance;
+  return bundled ? BOUND : "demo/demo";
+}
+
+function toChoice({ id, instance, missing, note }: Slot<Provider>): ProviderChoice {
+  if (instance) return { id, provider: instance, note: "" };
+  const lack = missing.length > 0 ? `set ${missing.join(" and ")}` : "its settings are not valid";
+  return { id, provider: undefined, note: note ?? lack };
 }
 
 /** Models that can be used, then providers that cannot yet, with what they lack. */

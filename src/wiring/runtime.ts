@@ -1,7 +1,7 @@
 import { deployed } from "#build/info.ts";
 import { customTools, extensions } from "#ext/index.ts";
 import type { AiBinding, ExtensionPorts, Log } from "#contract/ports.ts";
-import type { RuntimeConfig } from "#contract/runtime-config.ts";
+import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
 import { createRedactor } from "#kit/redact.ts";
 import { createLog } from "#platform/log.ts";
 import { timers } from "#platform/timers.ts";
@@ -13,6 +13,8 @@ export interface Runtime {
   readonly runtime: RuntimeConfig;
   readonly registry: Registry;
   readonly log: Log;
+  /** What the operator should know: of settings, of extensions, of who may speak. */
+  readonly problems: readonly ConfigProblem[];
 }
 
 const runtimes = new WeakMap<Env, Runtime>();
@@ -32,13 +34,24 @@ export function loadRuntime(env: Env): Runtime {
       deployed,
     }),
   );
-  const made = { runtime, registry, log };
+  const problems = relevantProblems(runtime, registry);
+  const made = { runtime, registry, log, problems };
   runtimes.set(env, made);
-  for (const problem of [...runtime.problems, ...registry.problems()]) {
-    const { severity, path, message } = problem;
+  for (const { severity, path, message } of problems) {
     log[severity === "error" ? "error" : "warn"]("config.problem", { path, message });
   }
   return made;
+}
+
+/** That nobody owns it matters once somebody could write; the API has a token instead of owners. */
+function relevantProblems(runtime: RuntimeConfig, registry: Registry): ConfigProblem[] {
+  const chat = registry.channels().some(({ id, account }) => {
+    const channel = registry.channel(id, account);
+    return channel !== undefined && channel.capabilities.webhook !== false;
+  });
+  return [...runtime.problems, ...registry.problems()].filter(
+    ({ path, severity }) => chat || severity === "error" || path !== "OWNERS",
+  );
 }
 
 function extensionPorts(env: Env, log: Log): ExtensionPorts {

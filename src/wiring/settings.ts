@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ConfigProblem } from "#contract/runtime-config.ts";
 import { nearest } from "#core/config/nearest.ts";
+import { absentSettings } from "#kit/needed-settings.ts";
 import { variable, type EnvVars } from "./config.ts";
 
 /**
@@ -19,11 +20,14 @@ export type SettingsReading<Settings> =
       readonly settings: Settings;
       /** Was anything set at all, or does it run on defaults alone? */
       readonly given: boolean;
+      /** Names of variables (or settings that have none) without which it works by half. */
+      readonly missing: readonly string[];
       readonly problems: readonly ConfigProblem[];
     }
   | {
       readonly ok: false;
-      /** Names of variables (or settings that have none) without which it cannot run. */
+      readonly given: boolean;
+      /** The same, without which it cannot run. */
       readonly missing: readonly string[];
       readonly problems: readonly ConfigProblem[];
     };
@@ -57,12 +61,16 @@ export function readSettings<Settings>(
     Reflect.deleteProperty(remaining, key);
   }
   if (warnings.length > 0) result = source.settings.safeParse(remaining);
+  const some = Object.keys(remaining).length > 0;
+  const absent = absentSettings(source.settings, remaining).map(
+    (setting) => source.environment[setting] ?? `${path}.${setting}`,
+  );
   if (result.success) {
-    const some = Object.keys(remaining).length > 0;
-    return { ok: true, settings: result.data, given: some, problems: warnings };
+    return { ok: true, settings: result.data, given: some, missing: absent, problems: warnings };
   }
   const { missing, problems } = faults(result.error.issues, remaining, source.environment, path);
-  return { ok: false, missing, problems: [...warnings, ...problems] };
+  const all = [...new Set([...missing, ...absent])];
+  return { ok: false, given: some, missing: all, problems: [...warnings, ...problems] };
 }
 
 function unknownKeys(result: z.ZodSafeParseResult<unknown>): string[] {

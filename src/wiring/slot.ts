@@ -9,13 +9,16 @@ import { environmentSettings, readSettings, type SettingsReading } from "./setti
 
 /**
  * One place where an extension may stand: a provider, or one account of a channel, with its instance
- * or the reason why there is none. A factory that throws costs its own slot only.
+ * or the reason why there is none. An incomplete channel has one: it can send, but nothing comes in. A factory that throws costs its own slot only.
  */
 export interface ExtensionStatus {
   readonly id: string;
-  readonly state: "ready" | "off" | "not-configured" | "invalid";
-  /** Environment variables (or settings) without which it cannot run. */
+  /** `incomplete`: something is set for it, but `missing` is not. `not-configured`: nothing is. */
+  readonly state: "ready" | "off" | "not-configured" | "incomplete" | "invalid";
+  /** Environment variables (or settings) without which it does not work. */
   readonly missing: readonly string[];
+  /** Why it does not work when no setting would help. */
+  readonly note?: string;
 }
 
 export interface ChannelStatus extends ExtensionStatus {
@@ -72,14 +75,15 @@ function openSlot<Instance>(
   const { problems } = reading;
   if (!reading.ok) {
     const invalid = problems.some((problem) => problem.severity === "error");
-    const state = invalid ? ("invalid" as const) : ("not-configured" as const);
-    const { missing } = reading;
-    return { id, account, state, missing, instance: undefined, given: false, problems };
+    const { missing, given } = reading;
+    const state = invalid ? "invalid" : given ? "incomplete" : "not-configured";
+    return { id, account, state, missing, instance: undefined, given, problems };
   }
-  const { given } = reading;
+  const { given, missing } = reading;
   try {
     const instance = create(reading.settings);
-    return { id, account, state: "ready", missing: [], instance, given, problems };
+    const state = missing.length > 0 ? "incomplete" : "ready";
+    return { id, account, state, missing, instance, given, problems };
   } catch (error) {
     const message = `${describe(error, reading.settings)}; it is off`;
     const fault: ConfigProblem = { severity: "error", path: place.path, message };

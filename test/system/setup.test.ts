@@ -77,3 +77,48 @@ test("two requests of one API conversation at once are both answered", async () 
   expect([one.status, two.status]).toEqual([200, 200]);
   expect([one.text, two.text]).toEqual([`heard ${first}`, `heard ${second}`]);
 });
+
+const readinessSchema = z.object({
+  channels: z.array(z.object({ id: z.string(), state: z.string(), missing: z.array(z.string()) })),
+  providers: z.array(z.object({ id: z.string(), state: z.string(), note: z.string().optional() })),
+  problems: z.array(z.object({ path: z.string() })),
+});
+
+async function readiness() {
+  return readinessSchema.parse(await (await home.runtime.fetch("/readyz")).json());
+}
+
+test("a channel that would refuse every message is not ready, and set-up says so", async () => {
+  await home.restart({
+    vars: { TELEGRAM_WEBHOOK_SECRET: undefined, SLACK_SIGNING_SECRET: undefined },
+  });
+  const { channels, providers } = await readiness();
+  expect(channels.map(({ id, state, missing }) => [id, state, missing])).toEqual([
+    ["telegram", "incomplete", ["TELEGRAM_WEBHOOK_SECRET"]],
+    ["slack", "incomplete", ["SLACK_SIGNING_SECRET"]],
+    ["api", "ready", []],
+  ]);
+  expect(providers.find(({ id }) => id === "workers-ai")).toMatchObject({
+    state: "not-configured",
+    note: "Workers AI only works when deployed",
+  });
+  const response = await home.api.fetch("/setup", { method: "POST" });
+  expect(response.status).toBe(502);
+  const report = reportSchema.parse(await response.json());
+  expect(report.channels.filter(({ ok }) => !ok).map(({ channel }) => channel)).toEqual([
+    "telegram",
+    "slack",
+  ]);
+});
+
+test("that nobody owns it is a problem as soon as somebody could write", async () => {
+  const none = {
+    OWNERS: undefined,
+    SLACK_BOT_TOKEN: undefined,
+    SLACK_SIGNING_SECRET: undefined,
+  };
+  await home.restart({ vars: none });
+  expect((await readiness()).problems).toContainEqual({ path: "OWNERS" });
+  await home.restart({ vars: { ...none, TELEGRAM_BOT_TOKEN: undefined } });
+  expect((await readiness()).problems).toEqual([]);
+});

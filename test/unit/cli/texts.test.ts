@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { problemLines, readinessSchema } from "#cli/readiness.ts";
+import { readinessSchema } from "#cli/readiness.ts";
 import { errorLine, createServerOutput } from "#cli/server-output.ts";
 import { reportText } from "#cli/setup-report.ts";
 import { welcomeText } from "#cli/welcome.ts";
@@ -59,17 +59,17 @@ describe("problems", () => {
   const noOwner = { severity: "warning", path: "OWNERS", message: "no owner" };
   const telegram = { id: "telegram", account: "default", state: "ready", missing: [] };
 
-  test("do not mention owners while nobody could write", () => {
-    expect(problemLines(readiness({ problems: [noOwner] }))).toEqual([]);
-    const channels = [telegram];
-    expect(problemLines(readiness({ channels, problems: [noOwner] }))).toEqual([
-      "OWNERS: no owner",
-    ]);
+  test("are told in the welcome, each in a line", () => {
+    expect(welcome({ problems: [noOwner] })).toContain("\n  ! OWNERS: no owner\n");
+    expect(welcome()).not.toContain("!");
   });
 
-  test("that are errors are always told", () => {
-    const problems = [{ ...noOwner, severity: "error" }];
-    expect(problemLines(readiness({ problems }))).toHaveLength(1);
+  test("are chat apps that would refuse every message, too", () => {
+    const missing = ["TELEGRAM_WEBHOOK_SECRET"];
+    const work = { ...telegram, account: "work", state: "incomplete", missing };
+    const text = welcome({ channels: [telegram, work] });
+    expect(text).toContain("telegram set up");
+    expect(text).toContain("! telegram (work) does not work yet: set TELEGRAM_WEBHOOK_SECRET");
   });
 });
 

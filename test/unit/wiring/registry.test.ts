@@ -1,4 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Channel } from "#contract/channel.ts";
+import { defineChannel } from "#contract/extension.ts";
+import { neededSettings } from "#kit/needed-settings.ts";
 import { registryFor } from "#wiring/registry.ts";
 import { channelExtension, plugged, ports, providerExtension, registry, tool } from "./plugged.ts";
 
@@ -31,6 +35,28 @@ describe("channels", () => {
     });
     expect(made.channel("telegram", "other")).toBeUndefined();
     expect(made.channel("slack", "work")).toBeUndefined();
+  });
+
+  test.each([
+    [{}, "not-configured", ["PIGEON_TOKEN", "PIGEON_SECRET"], false],
+    [{ PIGEON_TOKEN: "t" }, "incomplete", ["PIGEON_SECRET"], true],
+    [{ PIGEON_TOKEN: "t", PIGEON_SECRET: " " }, "incomplete", ["PIGEON_SECRET"], true],
+    [{ PIGEON_SECRET: "s" }, "incomplete", ["PIGEON_TOKEN"], false],
+    [{ PIGEON_TOKEN: "t", PIGEON_SECRET: "s" }, "ready", [], true],
+  ])("that could not hear anybody with %j are %s", (env, state, missing, made) => {
+    const pigeon = defineChannel({
+      kind: "channel",
+      id: "pigeon",
+      environment: { token: "PIGEON_TOKEN", secret: "PIGEON_SECRET" },
+      settings: z.strictObject({
+        token: z.string(),
+        secret: z.string().optional().register(neededSettings, {}),
+      }),
+      create: (account) => ({ id: "pigeon", account }) as unknown as Channel,
+    });
+    const built = registry(env, { extensions: [pigeon] });
+    expect(built.channels()).toEqual([{ id: "pigeon", account: "default", state, missing }]);
+    expect(built.channel("pigeon", "default") !== undefined).toBe(made);
   });
 
   test("are off when switched off", () => {
@@ -114,8 +140,9 @@ describe("tools", () => {
   });
 });
 
+const ai = { run: () => Promise.resolve({}) };
+
 describe("the default model", () => {
-  const ai = { run: () => Promise.resolve({}) };
   const model = (made: ReturnType<typeof registry>, name?: string) => {
     const resolved = made.resolveModel(name);
     return resolved.ok ? resolved.value.name : `! ${resolved.error}`;
@@ -143,6 +170,21 @@ describe("the default model", () => {
     expect(model(registry(env, change))).toBe(expected);
   });
 
+  test.each([
+    ["when local", { ports: { ...ports, ai } }, "Workers AI only works when deployed"],
+    ["without a binding", { deployed: true }, "wrangler.toml has no [ai] binding"],
+  ])("is never Workers AI %s, nor is it offered", (_when, change, note) => {
+    const made = registry({ MODEL: "workers-ai/@cf/meta/llama-4" }, change);
+    expect(model(made)).toBe(`! workers-ai is not set up: ${note}.`);
+    expect(made.models.list()).toContainEqual({ name: "workers-ai", usable: false, note });
+    expect(made.providers()).toContainEqual({
+      id: "workers-ai",
+      state: "not-configured",
+      missing: [],
+      note,
+    });
+  });
+
   test("that is set but cannot be used is an error, not another model", () => {
     expect(model(registry({ MODEL: "anthropic/claude-opus-4", OPENAI_API_KEY: "k" }))).toBe(
       "! anthropic is not set up: set ANTHROPIC_API_KEY.",
@@ -151,7 +193,8 @@ describe("the default model", () => {
 });
 
 describe("a model by name", () => {
-  const made = registry({ OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" });
+  const bound = { deployed: true, ports: { ...ports, ai } };
+  const made = registry({ OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" }, bound);
   test.each([
     ["anthropic/claude-next", "anthropic/claude-next"],
     ["openai/org/model/7", "openai/org/model/7"],
@@ -191,7 +234,7 @@ describe("a model by name", () => {
   );
 
   test("is listed with what can be used first", () => {
-    const listed = registry({ OPENAI_API_KEY: "k" }).models.list();
+    const listed = registry({ OPENAI_API_KEY: "k" }, bound).models.list();
     expect(listed.map(({ name }) => name)).toEqual([
       "openai/gpt-5-mini",
       "openai/gpt-5",
