@@ -4,6 +4,7 @@ import { styleText } from "node:util";
 import type { Conversation, Outcome } from "./conversation.ts";
 import { AnswerPage } from "./answer-page.ts";
 import { createPasteJoiner, type PasteJoiner } from "./paste-joiner.ts";
+import { createWrap } from "./wrap.ts";
 
 /**
  * The chat at a terminal: a prompt with line editing and history, answers as they are written. While
@@ -93,22 +94,32 @@ class Terminal {
     this.#muted = true;
     const page = new AnswerPage(this.#options.output, (mark) => this.#style(["dim"], mark));
     page.mark("…");
+    const wrap = createWrap(() => this.#options.output.columns);
+    let silent = true;
     const listener = {
-      text: (more: string) => page.write(more),
-      lost: () => page.mark("… the connection is lost; looking for the answer …"),
+      text: (more: string) => {
+        silent = false;
+        page.write(wrap.push(more));
+      },
+      lost: () => {
+        page.write(wrap.end());
+        page.mark("… the connection is lost; looking for the answer …");
+      },
     };
     const outcome = await this.#options.conversation.ask(text, listener, this.#left.signal);
+    page.write(wrap.end());
     page.end();
     this.#muted = false;
     this.#answer = undefined;
-    this.#write(`${this.#endingOf(outcome, answer.stopping)}\n`);
+    this.#write(`${this.#endingOf(outcome, { silent, stopped: answer.stopping })}\n`);
   }
 
   /** A line under the answer, if there is something to say about it. */
-  #endingOf(outcome: Outcome, stopped: boolean): string {
+  #endingOf(outcome: Outcome, { silent, stopped }: { silent: boolean; stopped: boolean }): string {
     switch (outcome.status) {
       case "answered":
-        return stopped ? this.#style(["dim"], "Stopped.\n") : "";
+        if (stopped) return this.#style(["dim"], "Stopped.\n");
+        return silent ? this.#style(["dim"], "(no answer)\n") : "";
       case "absent":
         return this.#style(["yellow"], `${this.#options.absentText}\n`);
       case "failed":

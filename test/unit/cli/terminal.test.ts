@@ -14,6 +14,7 @@ const gateway = new GatewayServer(token);
 const ctrlC = "\u0003";
 const ctrlD = "\u0004";
 let keys: PassThrough;
+let output: PassThrough;
 let screen = "";
 let left: Promise<void>;
 let hasLeft = false;
@@ -27,7 +28,7 @@ beforeEach(async () => {
     patienceMs: 0,
   });
   keys = new PassThrough();
-  const output = new PassThrough();
+  output = new PassThrough();
   screen = "";
   output.on("data", (chunk: Buffer) => (screen += chunk.toString("utf8")));
   hasLeft = false;
@@ -67,6 +68,25 @@ describe("a line", () => {
     await eventually(() => lines().includes(answer));
     await promptAfter(answer);
     expect(sent()).toEqual([question]);
+  });
+
+  test("that gets no answer is told so", async () => {
+    gateway.script = () => ({ pieces: [""] });
+    keys.write("psst\r");
+    await eventually(() => lines().includes("(no answer)"));
+  });
+
+  test("is answered in lines that fit the terminal", async () => {
+    const words = Array.from({ length: 12 }, () => newWord().slice(0, 8));
+    const answer = words.join(" ");
+    gateway.script = () => ({ pieces: [answer.slice(0, 21), answer.slice(21)] });
+    Object.assign(output, { columns: 30 });
+    keys.write("go on\r");
+    await promptAfter(words.at(-1) ?? "");
+    const shown = lines().filter((line) => words.some((word) => line.includes(word)));
+    expect(shown.length).toBeGreaterThan(3);
+    expect(shown.filter((line) => line.length > 30)).toEqual([]);
+    expect(shown.map((line) => line.trim()).join(" ")).toBe(answer);
   });
 
   test("that is blank is not sent", async () => {
