@@ -2,23 +2,49 @@ import { z } from "zod";
 import type { ServerListener } from "./local-server.ts";
 
 /**
- * What of the server's talk reaches the terminal: errors of the Worker, one short line each, and
- * wrangler's complaints as they are. Everything else (what was served, what was bound, harmless
- * warnings) is noise to somebody who only wants it to run.
+ * What of the server's talk reaches the terminal: errors of the Worker and models that fail, one short
+ * line each, and wrangler's complaints as they are. Everything else (what was served, what was bound,
+ * harmless warnings) is noise to somebody who only wants it to run; problems of the configuration stand
+ * in the welcome.
  */
 const lineSchema = z.looseObject({ event: z.string() });
+const modelFailureSchema = z.object({
+  event: z.literal("model.failed"),
+  model: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  attempts: z.number(),
+});
 
 export interface Sink {
   write(text: string): unknown;
 }
 
-export function createServerOutput(sink: Sink): ServerListener {
+export function createServerOutput(sink: Sink): Pick<ServerListener, "log" | "complaint"> {
   return {
     log: (level, message) => {
-      if (level === "error") sink.write(`${errorLine(message)}\n`);
+      const line = lineOf(level, message);
+      if (line !== undefined) sink.write(`${line}\n`);
     },
     complaint: (text) => sink.write(text),
   };
+}
+
+function lineOf(level: string, message: string): string | undefined {
+  const json = readJson(message);
+  const failure = modelFailureSchema.safeParse(json);
+  if (failure.success) {
+    const { model, reason, message: why, attempts } = failure.data;
+    const count = attempts > 1 ? `, try ${attempts}` : "";
+    return `warning: ${model} failed (${reason.replaceAll("_", " ")}${count}): ${oneLine(why)}`;
+  }
+  const known = lineSchema.safeParse(json);
+  if (known.success && known.data.event === "config.problem") return undefined;
+  return level === "error" ? errorLine(message) : undefined;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** `error turn.failed turn=… reason=…` for a line of the Worker's log, else the text itself. */

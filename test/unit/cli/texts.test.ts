@@ -112,6 +112,25 @@ describe("the server's talk", () => {
     expect(written).toEqual(['error turn.failed why="a b"\n']);
   });
 
+  test("is that a model failed, with the reason, in words", () => {
+    const written: string[] = [];
+    const output = createServerOutput({ write: (text) => written.push(text) });
+    const failed = { event: "model.failed", turn: "1", model: "a/b", reason: "rate_limit" };
+    output.log("warn", JSON.stringify({ ...failed, message: "slow\n down", attempts: 1 }));
+    output.log("warn", JSON.stringify({ ...failed, message: "no", attempts: 2 }));
+    expect(written).toEqual([
+      "warning: a/b failed (rate limit): slow down\n",
+      "warning: a/b failed (rate limit, try 2): no\n",
+    ]);
+  });
+
+  test("leaves problems of the configuration to the welcome", () => {
+    const written: string[] = [];
+    const output = createServerOutput({ write: (text) => written.push(text) });
+    output.log("error", JSON.stringify({ level: "error", event: "config.problem", path: "X" }));
+    expect(written).toEqual([]);
+  });
+
   test("is shown as it is when it is not one of our lines", () => {
     const text = newWord();
     expect(errorLine(text)).toBe(`error ${text}`);
