@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import { parseArgs } from "node:util";
+import { awaitStart } from "./await-start.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
+import { optionsOrExit } from "./options.ts";
 import { fetchReadiness, type Readiness } from "./readiness.ts";
+import { complain } from "./say.ts";
 import { findTarget, isLocal } from "./target.ts";
 import { runTerminal } from "./terminal.ts";
 
@@ -15,26 +17,30 @@ import { runTerminal } from "./terminal.ts";
 const root = join(import.meta.dirname, "..", "..");
 const help = `npm run chat [-- options] [message]
 
-Talks to the Pagurus that \`npm start\` runs. Without a message, and at a terminal, it is a chat.
-  echo "a message" | npm run --silent chat     one message, all of standard input
+Talks to the Pagurus that \`npm start\` runs. Without a message, at a terminal, it is a
+chat. In scripts:  echo "a message" | npm run --silent chat
 
   --session NAME   which conversation (default: terminal)
   --agent NAME     which agent, if there are several
-  --url ADDRESS    another Pagurus, such as https://pagurus.example.workers.dev
-  --token TOKEN    its GATEWAY_TOKEN, if it is not in the environment or in .dev.vars
+  --url ADDRESS    another one, such as https://pagurus.example.workers.dev
+  --token TOKEN    its GATEWAY_TOKEN; without it: the environment's, else .dev.vars'
 `;
 
 /** A server that is just starting holds requests until it is built. */
 const READY_MS = 20_000;
 
-const { values: flags, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    session: { type: "string", default: "terminal" },
-    agent: { type: "string" },
-    url: { type: "string" },
-    token: { type: "string" },
-    help: { type: "boolean", short: "h" },
+const { values: flags, positionals } = optionsOrExit({
+  script: "chat",
+  help,
+  config: {
+    allowPositionals: true,
+    options: {
+      session: { type: "string", default: "terminal" },
+      agent: { type: "string" },
+      url: { type: "string" },
+      token: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
   },
 });
 
@@ -48,6 +54,7 @@ if (flags.help) process.stdout.write(help);
 else process.exitCode = await main();
 
 async function main(): Promise<number> {
+  if ((flags.url ?? process.env["PAGURUS_URL"]) === undefined) await awaitStart(root, complain);
   const target = findTarget(root, flags, process.env);
   if (!target.ok) return complain(target.error);
   const absentText = absence(target.value.url);
@@ -77,7 +84,10 @@ async function askOnce(conversation: Conversation, message: string): Promise<num
     },
   });
   if (last !== "" && !last.endsWith("\n")) process.stdout.write("\n");
-  if (outcome.status === "answered") return 0;
+  if (outcome.status === "answered") {
+    if (last === "") complain("(no answer)");
+    return 0;
+  }
   return complain(outcome.status === "failed" ? outcome.message : "Pagurus is gone.");
 }
 
@@ -90,9 +100,4 @@ function greeting(url: string, { model, ready }: Readiness): string {
 function absence(url: string): string {
   if (!isLocal(url)) return `Nobody answers at ${url}.`;
   return `Pagurus is not running at ${url}. Start it in another terminal: npm start`;
-}
-
-function complain(text: string): number {
-  process.stderr.write(`${text}\n`);
-  return 1;
 }

@@ -24,6 +24,7 @@ process.once("disconnect", () => {
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
 
 async function serve({ root, port, variables }: ServeOrder): Promise<void> {
+  say({ type: "step", text: "Loading the runtime" });
   const { unstable_readConfig: readConfig, unstable_startWorker: startWorker } =
     await import("wrangler");
   const config = join(root, "wrangler.toml");
@@ -31,6 +32,7 @@ async function serve({ root, port, variables }: ServeOrder): Promise<void> {
   const bindings = Object.entries(variables).map(
     ([name, value]) => [name, { type: "secret_text" as const, value }] as const,
   );
+  say({ type: "step", text: "Building the Worker" });
   const worker = await startWorker({
     config,
     bindings: Object.fromEntries(bindings),
@@ -63,5 +65,6 @@ function isEvent(value: unknown): value is { readonly cause: unknown } {
 }
 
 function say(message: ServerMessage): void {
-  if (process.connected) process.send?.(message);
+  // The parent may leave at any moment; that is the order to stop, not a fault.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

@@ -29,6 +29,8 @@ export interface Address {
 }
 
 export interface ServerListener {
+  /** What it is doing while it starts. */
+  step(text: string): void;
   /** A line of the Worker's console. */
   log(level: string, message: string): void;
   /** What wrangler itself complains about, as it writes it. */
@@ -36,6 +38,8 @@ export interface ServerListener {
 }
 
 const STOP_MS = 8_000;
+/** Before it is up there is nothing to bring to an end, and it may be too busy to hear. */
+const STOP_EARLY_MS = 2_000;
 
 /** No update check, no telemetry, no look-ups, no prompts: it needs nothing from outside. */
 const quiet = {
@@ -60,8 +64,11 @@ export function startServer(order: ServeOrder, listener: ServerListener): LocalS
   const ended = once(child, "exit").then(() => {});
   child.stderr?.setEncoding("utf8").on("data", (text: string) => listener.complaint(text));
   const { up, failed } = hear(child, listener);
+  let patience = STOP_EARLY_MS;
+  void up.then(() => (patience = STOP_MS));
   child.send(order);
-  return { up, failed, ended, stop: () => stop(child, ended), kill: () => killGroup(child) };
+  const kill = () => killGroup(child);
+  return { up, failed, ended, kill, stop: () => stop(child, ended, patience) };
 }
 
 function hear(child: ChildProcess, listener: ServerListener): Pick<LocalServer, "up" | "failed"> {
@@ -70,6 +77,8 @@ function hear(child: ChildProcess, listener: ServerListener): Pick<LocalServer, 
   child.on("message", (raw) => {
     const message = serverMessageSchema.parse(raw);
     switch (message.type) {
+      case "step":
+        return listener.step(message.text);
       case "log":
         return listener.log(message.level, message.message);
       case "ready":
@@ -82,9 +91,9 @@ function hear(child: ChildProcess, listener: ServerListener): Pick<LocalServer, 
   return { up: up.promise, failed: failed.promise };
 }
 
-async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+async function stop(child: ChildProcess, ended: Promise<void>, patience: number): Promise<void> {
   if (child.connected) child.disconnect();
-  await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
+  await Promise.race([ended, sleep(patience, undefined, { ref: false })]);
   killGroup(child);
   await ended;
 }

@@ -14,6 +14,8 @@ export const serveOrderSchema = z.object({
 export type ServeOrder = z.infer<typeof serveOrderSchema>;
 
 export const serverMessageSchema = z.discriminatedUnion("type", [
+  /** What it is doing now, as a person would say it. */
+  z.object({ type: z.literal("step"), text: z.string() }),
   /** The port is bound; requests wait until the Worker is built. */
   z.object({ type: z.literal("ready"), url: z.string(), crons: z.array(z.string()) }),
   /** It will not come up. `message` may be empty when the reason was written to stderr. */

@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { awaitStart } from "./await-start.ts";
+import { optionsOrExit } from "./options.ts";
 import { fetchReadiness, problemLines } from "./readiness.ts";
 import { reportText, setupReportSchema } from "./setup-report.ts";
+import { complain } from "./say.ts";
 import { findTarget, type Target } from "./target.ts";
 
 /**
@@ -10,18 +12,22 @@ import { findTarget, type Target } from "./target.ts";
  * has the tokens. May be repeated.
  */
 const root = join(import.meta.dirname, "..", "..");
-const help = `npm run setup [-- --url ADDRESS] [--token TOKEN]
+const help = `npm run setup [-- options]
 
 Registers webhooks and command menus, checks the tokens, and reports.
-  --url ADDRESS    a deployed Pagurus, such as https://pagurus.example.workers.dev
-  --token TOKEN    its GATEWAY_TOKEN, if it is not in the environment or in .dev.vars
+  --url ADDRESS    a deployed one, such as https://pagurus.example.workers.dev
+  --token TOKEN    its GATEWAY_TOKEN; without it: the environment's, else .dev.vars'
 `;
 
-const { values: flags } = parseArgs({
-  options: {
-    url: { type: "string" },
-    token: { type: "string" },
-    help: { type: "boolean", short: "h" },
+const { values: flags } = optionsOrExit({
+  script: "setup",
+  help,
+  config: {
+    options: {
+      url: { type: "string" },
+      token: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
   },
 });
 
@@ -29,6 +35,7 @@ if (flags.help) process.stdout.write(help);
 else process.exitCode = await main();
 
 async function main(): Promise<number> {
+  if ((flags.url ?? process.env["PAGURUS_URL"]) === undefined) await awaitStart(root, complain);
   const target = findTarget(root, flags, process.env);
   if (!target.ok) return complain(target.error);
   try {
@@ -55,9 +62,4 @@ async function setUp({ url, token }: Target): Promise<number> {
   const problems = problemLines(readiness).map((line) => `  ! ${line}\n`);
   if (problems.length > 0) process.stdout.write(`\n${problems.join("")}`);
   return report.data.ok ? 0 : 1;
-}
-
-function complain(text: string): number {
-  process.stderr.write(`${text}\n`);
-  return 1;
 }

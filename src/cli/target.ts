@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { err, ok, type Result } from "#contract/result.ts";
 import { readDevVars } from "./dev-vars.ts";
+import { portOf } from "./free-port.ts";
+import { livingNote, noteUrl } from "./run-note.ts";
 
 /**
  * Which Pagurus a command talks to, and with which token. What was said on the command line comes
@@ -21,21 +21,6 @@ export interface TargetOptions {
 }
 
 export const DEFAULT_PORT = 8787;
-const runningSchema = z.object({ url: z.string() });
-
-/** Where `npm start` notes the address it serves at. */
-export function runningFile(root: string): string {
-  return join(root, ".wrangler", "pagurus.json");
-}
-
-/** The address in that file; undefined when there is none or it cannot be read. */
-export function notedUrl(root: string): string | undefined {
-  try {
-    return runningSchema.parse(JSON.parse(readFileSync(runningFile(root), "utf8"))).url;
-  } catch {
-    return undefined; // No note is as good as a broken one: there is a default address.
-  }
-}
 
 /** The error is a sentence for whoever typed the command. */
 export function findTarget(
@@ -68,7 +53,7 @@ export function isLocal(url: string): boolean {
 }
 
 function localUrl(root: string, environment: NodeJS.ProcessEnv): string {
-  return notedUrl(root) ?? `http://127.0.0.1:${environment["PORT"] ?? DEFAULT_PORT}`;
+  return noteUrl(livingNote(root) ?? { port: portOf(environment["PORT"], DEFAULT_PORT) });
 }
 
 function readUrl(text: string): Result<string, string> {

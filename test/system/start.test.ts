@@ -74,8 +74,8 @@ describe("the first minute", { timeout: 300_000 }, () => {
     expect(command.stdout + command.stderr).not.toContain(token);
 
     const second = new Command(join(home.path, "src/cli/start.ts"), { directory: home.path });
-    expect(await second.ended).toBe(0);
-    expect(second.stdout).toContain(`running already, at ${url}`);
+    expect(await second.ended).toBe(1);
+    expect(second.stderr).toContain(`running already, at ${url}`);
 
     command.signal("SIGINT");
     expect(await command.ended).toBe(0);
@@ -94,6 +94,31 @@ describe("the first minute", { timeout: 300_000 }, () => {
     expect(JSON.stringify(sent?.headers)).toContain(key);
     expect(sent?.text).toContain(word);
     expect(again.stdout + again.stderr).not.toContain(key);
+  });
+
+  test("can be stopped while it starts, and leaves neither process nor note", async () => {
+    const directory = temporaryDirectory();
+    copyProject(directory.path);
+    const script = join(directory.path, "src/cli/start.ts");
+    const command = new Command(script, { directory: directory.path });
+    running.unshift(command);
+    await command.says("Building the Worker");
+    const chat = new Command(join(directory.path, "src/cli/chat.ts"), {
+      arguments: ["hello"],
+      directory: directory.path,
+    });
+    await eventually(() => chat.stderr.includes("is starting"), { timeoutMs: 30_000 });
+    const second = new Command(script, { directory: directory.path });
+    expect([await second.ended, second.stderr]).toEqual([1, expect.stringContaining("starting")]);
+    command.signal("SIGINT");
+    expect([await command.ended, command.stderr]).toEqual([0, ""]);
+    expect(command.stdout).toContain("Stopping");
+    expect(existsSync(join(directory.path, ".wrangler/pagurus.json"))).toBe(false);
+    expect(await chat.ended).toBe(1);
+    await eventually(() => {
+      directory.remove();
+      return true;
+    });
   });
 
   test("leaves nothing running when it is killed", async () => {

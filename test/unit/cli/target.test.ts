@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findTarget, isAlive, notedUrl, runningFile } from "#cli/target.ts";
+import { noteFile } from "#cli/run-note.ts";
+import { findTarget, isAlive } from "#cli/target.ts";
 import { GatewayServer } from "#test/doubles/gateway-server.ts";
+import { standIn } from "./stand-in.ts";
 import { temporaryDirectory } from "#test/harness/wait.ts";
 import { newCode } from "#test/harness/words.ts";
 
@@ -27,11 +29,14 @@ describe("the address", () => {
   });
 
   test("is where npm start serves", () => {
-    mkdirSync(dirname(runningFile(home.path)), { recursive: true });
-    writeFileSync(runningFile(home.path), JSON.stringify({ url: "http://127.0.0.1:8790" }));
+    const server = standIn();
+    mkdirSync(dirname(noteFile(home.path)), { recursive: true });
+    const note = { pid: server.pid, port: 8790, phase: "ready" };
+    writeFileSync(noteFile(home.path), JSON.stringify(note));
     expect(urlOf(undefined, { PORT: "9001" })).toBe("http://127.0.0.1:8790");
-    writeFileSync(runningFile(home.path), "half a no");
-    expect(notedUrl(home.path)).toBeUndefined();
+    writeFileSync(noteFile(home.path), "half a no");
+    expect(urlOf(undefined, { PORT: "9001" })).toBe("http://127.0.0.1:9001");
+    server.kill();
   });
 
   test.each([
