@@ -1,4 +1,6 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +19,23 @@ const textModules = {
     return `export default ${JSON.stringify(await readFile(path, "utf8"))};`;
   },
 };
+
+/**
+ * wrangler reads `.dev.vars` and `.env` beside its configuration, and a developer's own keys must never
+ * reach a test: so the tests get the configuration in a folder that has neither.
+ */
+function configAlone(): string {
+  const folder = join(import.meta.dirname, ".cache", "workers-test");
+  const entry = join(import.meta.dirname, "src", "index.ts");
+  const text = readFileSync(join(import.meta.dirname, "wrangler.toml"), "utf8");
+  const path = join(folder, "wrangler.toml");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    path,
+    text.replace(/^main = .*$/m, () => `main = ${JSON.stringify(entry)}`),
+  );
+  return path;
+}
 
 export default defineConfig({
   test: {
@@ -38,7 +57,7 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest({
-            wrangler: { configPath: "./wrangler.toml" },
+            wrangler: { configPath: configAlone() },
             remoteBindings: false,
             // A channel that needs no network, and a provider whose API is played by whoever stands in
             // for fetch; it is nobody's default.
