@@ -4,7 +4,7 @@ import { isAlive } from "./target.ts";
 
 /**
  * What the platform does once deployed and nobody does on this machine: fires the Worker's Cron
- * Triggers, so that heartbeats and the sweeper work under `npm start` too, and looks every minute
+ * Triggers, so that the sweeper works under `npm start` too, and looks every minute
  * whether the Worker still answers. A cron run that fails is reported and not repeated; the next one
  * is another chance.
  */
