@@ -25,7 +25,12 @@ setupRoutes.post("/setup", operatorOnly, async (context) => {
       }
       if (!channel.setup) return { channel: id, account, ok: true, lines: ["nothing to set up"] };
       const report = await channel.setup({ origin, commands });
-      return { channel: id, account, ok: report.ok && state === "ready", lines: report.lines };
+      const unsaid = missing.filter((name) => !report.lines.join().includes(name));
+      const lines = [
+        ...unsaid.map((name) => `set ${name}; nothing comes in without`),
+        ...report.lines,
+      ];
+      return { channel: id, account, ok: report.ok && state === "ready", lines };
     }),
   );
   const ok = reports.every((report) => report.ok);

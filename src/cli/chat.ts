@@ -7,6 +7,7 @@ import { fetchReadiness, type Readiness } from "./readiness.ts";
 import { complain } from "./say.ts";
 import { findTarget, isLocal } from "./target.ts";
 import { runTerminal } from "./terminal.ts";
+import { wrapText } from "./wrap.ts";
 
 /**
  * `npm run chat`: talk to a Pagurus that runs here or somewhere else. At a terminal it is a chat; with
@@ -68,7 +69,7 @@ async function main(): Promise<number> {
   });
   if (positionals.length > 0) return askOnce(conversation, positionals.join(" "));
   if (!process.stdin.isTTY) return askOnce(conversation, await readAll(process.stdin));
-  process.stdout.write(greeting(target.value.url, readiness));
+  process.stdout.write(wrapText(greeting(target.value.url, readiness), process.stdout.columns));
   const { stdin: input, stdout: output } = process;
   await runTerminal({ conversation, input, output, absentText });
   return 0;

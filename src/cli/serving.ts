@@ -94,6 +94,8 @@ function greet(url: string, readiness: Readiness, serving: Serving): void {
   progress.end();
   const fromEnvironment = Object.keys(variables);
   const stateFolder = join(".wrangler", "state");
-  say(`\n${welcomeText({ url, readiness, fromEnvironment, stateFolder, bold, dim })}\n`);
+  const { columns } = process.stdout;
+  const text = welcomeText({ url, readiness, fromEnvironment, stateFolder, columns, bold, dim });
+  say(`\n${text}\n`);
   if (shownToken !== undefined) say(`GATEWAY_TOKEN=${shownToken}\n`);
 }

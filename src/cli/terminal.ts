@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import type { Conversation, Outcome } from "./conversation.ts";
 import { AnswerPage } from "./answer-page.ts";
 import { createPasteJoiner, type PasteJoiner } from "./paste-joiner.ts";
-import { createWrap } from "./wrap.ts";
+import { createWrap, wrapText } from "./wrap.ts";
 
 /**
  * The chat at a terminal: a prompt with line editing and history, answers as they are written. While
@@ -121,9 +121,9 @@ class Terminal {
         if (stopped) return this.#style(["dim"], "Stopped.\n");
         return silent ? this.#style(["dim"], "(no answer)\n") : "";
       case "absent":
-        return this.#style(["yellow"], `${this.#options.absentText}\n`);
+        return this.#style(["yellow"], this.#wrapped(`${this.#options.absentText}\n`));
       case "failed":
-        return this.#style(["red"], `${outcome.message}\n`);
+        return this.#style(["red"], this.#wrapped(`${outcome.message}\n`));
     }
   }
 
@@ -157,6 +157,10 @@ class Terminal {
 
   #write(text: string): void {
     this.#options.output.write(text);
+  }
+
+  #wrapped(text: string): string {
+    return wrapText(text, this.#options.output.columns);
   }
 
   #style(format: Parameters<typeof styleText>[0], text: string): string {

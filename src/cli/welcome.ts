@@ -1,3 +1,4 @@
+import { wrapText } from "./wrap.ts";
 import { incompleteLines, problemLines, type Readiness } from "./readiness.ts";
 
 /**
@@ -11,6 +12,8 @@ export interface WelcomeOptions {
   readonly fromEnvironment: readonly string[];
   /** Where state lives, as the person would write it. */
   readonly stateFolder: string;
+  /** The terminal's width, if there is one. */
+  readonly columns?: number | undefined;
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
 }
@@ -26,8 +29,8 @@ export function welcomeText(options: WelcomeOptions): string {
     ["Chat apps", appsLine(readiness)],
     ["Its state", `${options.stateFolder}   delete the folder to start from nothing`],
   ];
-  const problems = [...incompleteLines(readiness), ...problemLines(readiness)].map(
-    (line) => `  ! ${line}`,
+  const problems = [...incompleteLines(readiness), ...problemLines(readiness)].map((line) =>
+    wrapText(`  ! ${line}`, options.columns),
   );
   return [
     `${bold("Pagurus is running")} at ${url}`,

@@ -22,6 +22,12 @@ export function createWrap(columns: () => number | undefined): Wrap {
   return { push: (text) => wrap.push(text), end: () => wrap.end() };
 }
 
+/** The same for a text that is there already. */
+export function wrapText(text: string, columns: number | undefined): string {
+  const wrap = createWrap(() => columns);
+  return wrap.push(text) + wrap.end();
+}
+
 class Wrapping implements Wrap {
   readonly #columns: () => number | undefined;
   #column = 0;
@@ -108,7 +114,7 @@ class Wrapping implements Wrap {
 
 /** Where the lines after the first begin: under the text of a list item, else under the line. */
 function indentOf(firstWord: string, gap: number, width: number): number {
-  const marker = /^(?:[-*+•]|\d{1,3}[.)])$/.test(firstWord) ? firstWord.length + 1 : 0;
+  const marker = /^(?:[-*+•!]|\d{1,3}[.)])$/.test(firstWord) ? firstWord.length + 1 : 0;
   return Math.min(gap + marker, Math.floor(width / 2));
 }
 

@@ -49,13 +49,22 @@ export function channelSlots(extension: ChannelExtension, input: SlotInput): Slo
       const off = { instance: undefined, given: false, missing: [], problems: [] };
       return { id, account, state: "off" as const, ...off };
     }
-    const variables = account === "default" ? environmentSettings(environment, input.env) : {};
     const path = `channels.${id}.accounts.${account}`;
-    const reading = readSettings(extension, { ...accounts[account], ...variables }, path);
+    const isDefault = account === "default";
+    const variables = isDefault ? environmentSettings(environment, input.env) : {};
+    const source = isDefault
+      ? extension
+      : { ...extension, environment: inDocument(extension, path) };
+    const reading = readSettings(source, { ...accounts[account], ...variables }, path);
     return openSlot({ id, account, path }, reading, (settings) =>
       extension.create(account, settings, input.ports),
     );
   });
+}
+
+/** Variables are the default account's: what others lack is named by its place in the document. */
+function inDocument({ environment }: ChannelExtension, path: string): Record<string, string> {
+  return Object.fromEntries(Object.keys(environment).map((name) => [name, `${path}.${name}`]));
 }
 
 export function providerSlot(extension: ProviderExtension, input: SlotInput): Slot<Provider> {

@@ -109,6 +109,10 @@ test("a channel that would refuse every message is not ready, and set-up says so
     "telegram",
     "slack",
   ]);
+  const linesOf = (id: string) =>
+    report.channels.find(({ channel }) => channel === id)?.lines.join("\n");
+  expect(linesOf("telegram")).toContain("TELEGRAM_WEBHOOK_SECRET");
+  expect(linesOf("slack")).toContain("SLACK_SIGNING_SECRET");
 });
 
 test("that nobody owns it is a problem as soon as somebody could write", async () => {

@@ -14,12 +14,17 @@ function readiness(changes: object = {}) {
   return readinessSchema.parse({ ready: true, model: "demo/demo", channels, ...changes });
 }
 
-function welcome(changes: object = {}, fromEnvironment: readonly string[] = []): string {
+function welcome(
+  changes: object = {},
+  fromEnvironment: readonly string[] = [],
+  columns?: number,
+): string {
   return welcomeText({
     url: "http://127.0.0.1:8787",
     readiness: readiness(changes),
     fromEnvironment,
     stateFolder: ".wrangler/state",
+    columns,
     bold: (text) => `*${text}*`,
     dim: (text) => text,
   });
@@ -62,6 +67,13 @@ describe("problems", () => {
   test("are told in the welcome, each in a line", () => {
     expect(welcome({ problems: [noOwner] })).toContain("\n  ! OWNERS: no owner\n");
     expect(welcome()).not.toContain("!");
+  });
+
+  test("are wrapped at the terminal's width, under their own text", () => {
+    const problems = [{ ...noOwner, message: "nobody owns it and nobody is answered" }];
+    expect(welcome({ problems }, [], 40)).toContain(
+      "\n  ! OWNERS: nobody owns it and nobody is\n    answered\n",
+    );
   });
 
   test("are chat apps that would refuse every message, too", () => {

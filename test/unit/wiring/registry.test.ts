@@ -59,6 +59,17 @@ describe("channels", () => {
     expect(built.channel("pigeon", "default") !== undefined).toBe(made);
   });
 
+  test("name what a further account lacks by its place in the document", () => {
+    const accounts = { work: { root: "r" } };
+    const made = registry({}, { document: { channels: { telegram: { accounts } } } });
+    expect(made.channels()).toContainEqual({
+      id: "telegram",
+      account: "work",
+      state: "incomplete",
+      missing: ["channels.telegram.accounts.work.token"],
+    });
+  });
+
   test("are off when switched off", () => {
     const document = { channels: { telegram: { enabled: false } } };
     const made = registry({ TELEGRAM_TOKEN: "fake-token" }, { document });
