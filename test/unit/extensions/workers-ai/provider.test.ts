@@ -1,3 +1,4 @@
+import { expect, test } from "vitest";
 import { workersAi } from "#ext/workers-ai/index.ts";
 import { testPorts } from "#test/contract/channel-rig.ts";
 import { providerSuite } from "#test/contract/provider-suite.ts";
@@ -21,4 +22,25 @@ providerSuite({
       stop: () => server.stop(),
     };
   },
+});
+
+test("a call without the binding fails once, with the reason", async () => {
+  const events = [];
+  const request = { model: "m", system: [], messages: [], tools: [], maxOutputTokens: 1 } as const;
+  const stream = workersAi
+    .create({}, testPorts())
+    .stream(
+      { ...request, thinking: "off", cacheKey: "k" },
+      { signal: AbortSignal.timeout(5_000), readMedia: () => Promise.resolve(null) },
+    );
+  for await (const event of stream) events.push(event);
+  expect(events).toEqual([
+    {
+      type: "error",
+      fault: {
+        reason: "not_configured",
+        message: expect.stringContaining("Workers AI only works when deployed"),
+      },
+    },
+  ]);
 });
