@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { z } from "zod";
 import { serveOrderSchema, type ServeOrder, type ServerMessage } from "./server-message.ts";
 
@@ -55,8 +56,14 @@ async function serve({ root, port, variables }: ServeOrder): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const cause = error instanceof Error || !isEvent(error) ? error : error.cause;
-  say({ type: "failed", message: cause instanceof Error ? cause.message : String(cause) });
+  say({ type: "failed", message: reasons(error).join("\n  because: ") });
+}
+
+/** From the outermost words, which say little, to the cause. */
+function reasons(error: unknown): string[] {
+  if (error === undefined || error === null) return [];
+  if (!(error instanceof Error)) return isEvent(error) ? reasons(error.cause) : [inspect(error)];
+  return [error.message, ...reasons(error.cause)];
 }
 
 /** wrangler reports a fault as an event around it. */

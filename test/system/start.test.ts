@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -119,6 +119,21 @@ describe("the first minute", { timeout: 300_000 }, () => {
       directory.remove();
       return true;
     });
+  });
+
+  test("that fails says why, and leaves no note", async () => {
+    const directory = temporaryDirectory();
+    copyProject(directory.path);
+    const word = newWord();
+    appendFileSync(join(directory.path, "src/index.ts"), `\nimport "./${word}.ts";\n`);
+    const script = join(directory.path, "src/cli/start.ts");
+    const command = new Command(script, { directory: directory.path });
+    running.unshift(command);
+    expect(await command.ended).toBe(1);
+    expect(command.stderr).toContain(word);
+    expect(command.stderr).toContain("Pagurus did not start.");
+    expect(existsSync(join(directory.path, ".wrangler/pagurus.json"))).toBe(false);
+    directory.remove();
   });
 
   test("leaves nothing running when it is killed", async () => {
