@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commandTable } from "#core/session/command.ts";
+import { commandTable } from "#core/routing/command.ts";
 
 /** Pages that repeat what code says are held to it. */
 test("the page of commands has every command, and says who may give it", () => {
