@@ -245,7 +245,7 @@ test("an edited message is nothing new, not even when it reads like a command", 
 });
 
 // B17
-test("a stranger gets one notice in all and moves nothing, whatever is sent", async () => {
+test("a stranger gets one notice in all, with their id as OWNERS takes it, and moves nothing, whatever is sent", async () => {
   const eve = home.telegram.person();
   const word = newWord();
   const photo = [{ file_id: `file-${word}`, file_unique_id: "u", width: 9, height: 9 }];
@@ -269,7 +269,9 @@ test("a stranger gets one notice in all and moves nothing, whatever is sent", as
     },
   });
 
-  await eve.hears("private assistant");
+  const notice = await eve.hears("private assistant");
+  expect(notice.text).toContain(`telegram:${eve.id}`);
+  expect(notice.text).toContain("OWNERS");
   const ada = home.telegram.owner();
   await ada.say(newWord());
   await ada.hears("ok");
