@@ -128,6 +128,21 @@ test("a request to an OpenAI-type provider asks for usage, and what it says is k
   expect(text).toContain("12 out");
 });
 
+test("a usage line is the end of an answer, streamed or whole", async () => {
+  const [key, first, second] = [newWord(), newWord(), newWord()];
+  for (const word of [first, second]) {
+    home.model.when(word, { text: `heard ${word}`, usage: { input: 777, output: 5 } });
+  }
+  await home.api.chat("/usage tokens", { user: key });
+  const chunks = await home.api.stream(first, { user: key });
+  expect(streamedText(chunks)).toBe(`heard ${first}\n\n_777 in, 5 out_`);
+  expect((await home.api.chat(second, { user: key })).text).toBe(
+    `heard ${second}\n\n_777 in, 5 out_`,
+  );
+  const { text } = await home.api.chat("/again", { user: key });
+  expect(text).toBe(`heard ${second}\n\n_777 in, 5 out_`);
+});
+
 // B81
 describe("content parts", () => {
   const image = { type: "image_url", image_url: { url: picture } };

@@ -25,15 +25,18 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
   const shown = egress(ending.text, "chat");
   const silent = ending.reason === "silent" || (shown.silent && ending.status === "done");
   const text = silent ? "" : shown.text;
+  // Everybody who reads the answer reads the footer: people who watch the turn, too.
+  const footer = text !== "" && ending.status === "done" ? usageFooter(ports, turn) : "";
+  const said = text + footer;
   closeUnfinished(ports, turn);
-  speak(ports, turn, ending.status === "aborted" ? "" : text);
+  speak(ports, turn, ending.status === "aborted" ? "" : said);
   const { parked: _parked, ...detail } = turn.detail;
   ports.store.turns.update(turn.id, {
     status: ending.status,
     endedAt: ports.now(),
     detail: {
       ...detail,
-      outcome: { reason: silent ? "silent" : ending.reason, text },
+      outcome: { reason: silent ? "silent" : ending.reason, text: said },
     },
   });
   noticeAtEnd(ports, turn.id);
@@ -47,7 +50,7 @@ function speak(ports: SessionPorts, turn: Turn, text: string): void {
     prepare(ports, {
       key: `${turn.id}:final`,
       turnId: turn.id,
-      message: { kind: "final", text: text + usageFooter(ports, turn) },
+      message: { kind: "final", text },
       route,
       ...(live === undefined ? {} : { replaces: live }),
     });
