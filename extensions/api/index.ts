@@ -28,6 +28,7 @@ function createApi(account: string, settings: ApiSettings, ports: ExtensionPorts
       textLimit: 1_000_000,
       previewIntervalMs: 0,
       buttons: false,
+      files: false,
       caseSensitiveIds: true,
       webhook: false,
       description: "A program calls you; it may show Markdown.",

@@ -87,6 +87,8 @@ export interface ChannelCapabilities {
   /** The same outside direct chats, where it is longer; absent = `previewIntervalMs`. */
   readonly groupPreviewIntervalMs?: number;
   readonly buttons: boolean;
+  /** False: no file can be handed over; what is to be read must be in the text. */
+  readonly files?: false;
   /** Do the platform's ids differ by case only? Then keys keep case by escaping capitals. */
   readonly caseSensitiveIds: boolean;
   /** False: nothing comes in for it at /webhooks; it has a door of its own. */

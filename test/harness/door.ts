@@ -8,7 +8,7 @@ import { newWord } from "./words.ts";
 export interface Door {
   /** Says something and waits for one message in return. */
   readonly tell: (text: string) => Promise<string>;
-  /** The file that `/export` hands over. */
+  /** What `/export` hands over: a file, or the answer itself. */
   readonly exported: () => Promise<ExportLine[]>;
 }
 
@@ -60,6 +60,6 @@ export function apiDoor(home: Assistant): Door {
   const user = newWord();
   return {
     tell: async (text) => (await home.api.chat(text, { user })).text,
-    exported: () => home.api.exported(`agent:main:api:direct:${user}`),
+    exported: async () => readLines((await home.api.chat("/export", { user })).text),
   };
 }

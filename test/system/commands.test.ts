@@ -154,6 +154,18 @@ describe.each([
   });
 });
 
+test("an export too long for an answer says where to fetch it", async () => {
+  const [user, first, second] = [newWord(), newWord(), newWord()];
+  for (const word of [first, second]) home.model.when(word, { text: `${word} `.repeat(30_000) });
+  await home.api.chat(first, { user });
+  await home.api.chat(second, { user });
+  const { text } = await home.api.chat("/export", { user });
+  const path = /GET (\S+)/.exec(text)?.[1] ?? "";
+  const response = await home.api.fetch(path);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain(second);
+});
+
 describe("a guest", () => {
   test("may look, but changes nothing: other commands are words", async () => {
     const guest = home.telegram.person(guestId);
