@@ -53,7 +53,11 @@ function createAnthropic(settings: Settings, ports: ExtensionPorts): Provider {
         signal: context.signal,
         open: () => call({ client, newId: ports.newId }, request, context),
         toFault: (error) =>
-          toFault(error, { now: ports.now(), redact: (text) => redactor.redact(text) }),
+          toFault(error, {
+            now: ports.now(),
+            keyVariable: environment.apiKey,
+            redact: (text) => redactor.redact(text),
+          }),
       }),
   };
 }

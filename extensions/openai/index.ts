@@ -35,7 +35,11 @@ function createOpenAi(settings: Settings, ports: ExtensionPorts): Provider {
         signal: context.signal,
         open: () => callModel({ endpoint, apiKey, ports }, request, context),
         toFault: (error) =>
-          toFault(error, { now: ports.now(), redact: (text) => redactor.redact(text) }),
+          toFault(error, {
+            now: ports.now(),
+            keyVariable: environment.apiKey,
+            redact: (text) => redactor.redact(text),
+          }),
       }),
   };
 }

@@ -30,6 +30,10 @@ export interface ModelFault {
   readonly status?: number;
   /** What the provider asked us to wait, in milliseconds (Retry-After and its relatives). */
   readonly retryAfterMs?: number;
+  /** With `timeout`: no time limit ran out, the connection failed or broke off. */
+  readonly connection?: true;
+  /** With `auth`: the variable that holds the refused key. Only the provider knows it. */
+  readonly variable?: string;
 }
 
 /** Whether the same request may be tried again at all, and how. */
@@ -70,8 +74,11 @@ export function faultText(fault: ModelFault, model: string): string {
       return `${model} is overloaded right now. Your message is kept; send /again in a minute or switch with /model.`;
     case "auth":
     case "auth_permanent":
-      return `${model} does not accept the configured key. Check the key, then send /again.`;
+      return `${model} does not accept ${keyWords(fault.variable)}, then send /again.`;
     case "timeout":
+      if (fault.connection) {
+        return `${model} could not be reached: the connection failed or broke off. Your message is kept; send /again, or switch with /model.`;
+      }
       return `${model} did not answer in time. Your message is kept; send /again, or switch with /model.`;
     case "format":
       return `${model} could not read the request. /new starts a clean conversation; /model picks another model.`;
@@ -92,4 +99,14 @@ export function faultText(fault: ModelFault, model: string): string {
     case "unknown":
       return `${model} failed for an unexpected reason. Your message is kept; send /again, or switch with /model.`;
   }
+}
+
+function keyWords(variable: string | undefined): string {
+  if (variable === undefined) return "the configured key. Check the key";
+  return `the key in ${variable}. Set the right one (${whereToSet(variable)})`;
+}
+
+/** Where the operator sets a variable, for messages. */
+export function whereToSet(variable: string): string {
+  return `in .dev.vars, and start again; deployed: npx wrangler secret put ${variable}`;
 }

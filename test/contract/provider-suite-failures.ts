@@ -138,7 +138,7 @@ function cutTests(rig: () => ProviderRig): void {
     for (const cutAfter of [0, 1, 3]) {
       rig().play({ text: "one two three four", chunks: 6, cutAfter });
       const outcome = await run(rig());
-      expect(faultOf(outcome).reason).toBe("timeout");
+      expect(faultOf(outcome)).toMatchObject({ reason: "timeout", connection: true });
       expect("one two three four".startsWith(outcome.shown)).toBe(true);
     }
   });
@@ -150,6 +150,6 @@ function cutTests(rig: () => ProviderRig): void {
 
   it("reports a server that is not there", async () => {
     await rig().stop();
-    expect(faultOf(await run(rig())).reason).toBe("timeout");
+    expect(faultOf(await run(rig()))).toMatchObject({ reason: "timeout", connection: true });
   });
 }

@@ -77,14 +77,22 @@ const wordings: readonly (readonly [ModelFaultReason, RegExp])[] = [
   ["model_not_found", /(unknown|no such|invalid) model\b|not a valid model/i],
   ["refusal", /content (management )?policy|content filter|usage polic(y|ies)|was flagged/i],
   ["overloaded", /overloaded|(at|over) capacity|temporarily unavailable|high demand/i],
-  ["timeout", /timed? ?out|\bterminated\b|socket hang up|premature close|other side closed/i],
-  ["timeout", /fetch failed|(network )?connection (error|lost|reset|closed|refused)/i],
+  ["timeout", /timed? ?out/i],
 ];
+
+const connection =
+  /\bterminated\b|socket hang up|premature close|other side closed|fetch failed|connection (error|lost|reset|closed|refused)/i;
 
 /** Every reason an error message could stand for, the likeliest first. */
 export function reasonsOfText(message: string): ModelFaultReason[] {
   const found = wordings.filter(([, pattern]) => pattern.test(message)).map(([reason]) => reason);
+  if (isConnectionText(message)) found.push("timeout");
   return rate.test(message) ? found.filter((reason) => reason !== "context_overflow") : found;
+}
+
+/** Does an error message tell of a connection that failed or broke off? */
+export function isConnectionText(message: string): boolean {
+  return connection.test(message);
 }
 
 const networkErrno =

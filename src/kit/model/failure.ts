@@ -1,5 +1,5 @@
 import type { ModelFault, ModelFaultReason } from "#contract/fault.ts";
-import { isNetworkErrno, reasonOfCode, reasonsOfText } from "./failure-text.ts";
+import { isConnectionText, isNetworkErrno, reasonOfCode, reasonsOfText } from "./failure-text.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /**
@@ -21,6 +21,8 @@ export interface FailureEvidence {
 
 export interface FailureContext {
   readonly now: number;
+  /** The variable that holds the provider's key, if it has one. */
+  readonly keyVariable?: string;
   redact(text: string): string;
 }
 
@@ -59,12 +61,29 @@ const refinements: Readonly<Record<number, readonly ModelFaultReason[]>> = {
 /** Evidence → fault, with a message that is redacted and short. */
 export function classifyFailure(evidence: FailureEvidence, context: FailureContext): ModelFault {
   const wait = evidence.headers && retryAfterMs(evidence.headers, context.now);
+  const reason = reasonOf(evidence);
   return {
-    reason: reasonOf(evidence),
+    reason,
     message: context.redact(summary(evidence)).slice(0, maxMessage),
     ...(evidence.status === undefined ? {} : { status: evidence.status }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(reason === "timeout" && isConnectionFailure(evidence) ? { connection: true } : {}),
+    ...(isKeyRefused(reason) && context.keyVariable !== undefined
+      ? { variable: context.keyVariable }
+      : {}),
   };
+}
+
+function isKeyRefused(reason: ModelFaultReason): boolean {
+  return reason === "auth" || reason === "auth_permanent";
+}
+
+/** Did the connection fail or break off, or was somebody on the way too slow? */
+function isConnectionFailure({ status, codes, message, error }: FailureEvidence): boolean {
+  if (status !== undefined || codes.some((code) => reasonOfCode(code) === "timeout")) return false;
+  const links = [{ code: "", message }, ...chainOf(error)];
+  if (links.some((link) => /timed? ?out/i.test(`${link.code} ${link.message}`))) return false;
+  return links.some((link) => isNetworkErrno(link.code) || isConnectionText(link.message));
 }
 
 function reasonOf(evidence: FailureEvidence): ModelFaultReason {

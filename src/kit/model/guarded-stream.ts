@@ -45,7 +45,11 @@ async function* untilTerminal(source: GuardedSource): AsyncGenerator<ModelEvent>
   }
 }
 
-const endedEarly: ModelFault = { reason: "timeout", message: "the answer was cut off" };
+const endedEarly: ModelFault = {
+  reason: "timeout",
+  message: "the answer was cut off",
+  connection: true,
+};
 
 /** `timeout` when a time limit aborted the call, else `aborted`. */
 export function abortFault(signal: AbortSignal): ModelFault {

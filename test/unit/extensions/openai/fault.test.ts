@@ -28,6 +28,11 @@ describe("openai faults", () => {
     });
   });
 
+  it("says which variable holds a refused key", async () => {
+    rig.play({ status: 401 });
+    expect(faultOf(await run(rig))).toMatchObject({ reason: "auth", variable: "OPENAI_API_KEY" });
+  });
+
   it("tells an empty account from a busy server", async () => {
     const message = "You exceeded your current quota, please check your plan and billing details.";
     rig.play({ status: 429, error: { type: "insufficient_quota", message } });

@@ -81,6 +81,36 @@ describe("classifyFailure", () => {
     expect(reason({ message: "odd", error: circular })).toBe("unknown");
   });
 
+  it("tells a connection that failed from a server that is too slow", () => {
+    const failed = (evidence: Partial<FailureEvidence>) =>
+      classifyFailure({ codes: [], message: "", ...evidence }, context).connection;
+    const caused = (code: string) =>
+      new Error("odd", { cause: Object.assign(new Error("x"), { code }) });
+    for (const code of ["ECONNREFUSED", "ENOTFOUND", "ECONNRESET", "UND_ERR_SOCKET"]) {
+      expect(failed({ message: "odd", error: caused(code) })).toBe(true);
+    }
+    expect(failed({ message: "Network connection lost." })).toBe(true);
+    for (const code of ["ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT"]) {
+      expect(failed({ message: "fetch failed", error: caused(code) })).toBeUndefined();
+    }
+    expect(failed({ status: 504, message: "connection lost" })).toBeUndefined();
+    expect(failed({ codes: ["timeout_error"], message: "connection closed" })).toBeUndefined();
+    expect(failed({ message: "Request timed out." })).toBeUndefined();
+    expect(failed({ message: "overloaded: connection reset" })).toBeUndefined();
+  });
+
+  it("names the variable of a key that is refused, and of no other failure", () => {
+    const known = { ...context, keyVariable: "SOME_API_KEY" };
+    const variable = (status: number, at = known) =>
+      classifyFailure({ status, codes: [], message: "" }, at).variable;
+    expect(variable(401)).toBe("SOME_API_KEY");
+    expect(variable(403)).toBe("SOME_API_KEY");
+    expect(variable(429)).toBeUndefined();
+    expect(classifyFailure({ status: 401, codes: [], message: "" }, context)).not.toHaveProperty(
+      "variable",
+    );
+  });
+
   it("says what happened in one short, redacted line", () => {
     const fault = classifyFailure(
       {
