@@ -23,6 +23,7 @@ export const anthropic = defineProvider<Settings>({
   id: "anthropic",
   environment,
   settings: settingsSchema,
+  offers: offeredModels.map(({ id }) => id),
   create: createAnthropic,
 });
 

@@ -17,6 +17,7 @@ export const openai = defineProvider<Settings>({
   id: "openai",
   environment,
   settings: settingsSchema,
+  offers: offeredModels.map(({ id }) => id),
   create: createOpenAi,
 });
 

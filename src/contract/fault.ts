@@ -74,7 +74,7 @@ export function faultText(fault: ModelFault, model: string): string {
       return `${model} is overloaded right now. Your message is kept; send /again in a minute or switch with /model.`;
     case "auth":
     case "auth_permanent":
-      return `${model} does not accept ${keyWords(fault.variable)}, then send /again.`;
+      return `${model} does not accept ${keyWords(fault.variable)}, then send /again; or pick another model with /model, /models lists them.`;
     case "timeout":
       if (fault.connection) {
         return `${model} could not be reached: the connection failed or broke off. Your message is kept; send /again, or switch with /model.`;

@@ -33,5 +33,7 @@ export interface ProviderExtension<Settings = unknown> {
   readonly environment: Readonly<Record<string, string>>;
   /** Required settings are what the provider cannot do without. */
   readonly settings: z.ZodType<Settings>;
+  /** Ids of its models, for people who ask for one before the provider is set up. */
+  readonly offers?: readonly string[];
   create(settings: Settings, ports: ExtensionPorts): Provider;
 }

@@ -14,6 +14,10 @@ export interface ProviderChoice {
   /** Undefined while it is not set up; then `note` says what is missing. */
   readonly provider: Provider | undefined;
   readonly note: string;
+  /** Where what `note` names is set. */
+  readonly where?: string;
+  /** Ids of models it has once it is set up. */
+  readonly offers: readonly string[];
 }
 
 export function chooseModel(
@@ -25,24 +29,41 @@ export function chooseModel(
   const named = slash < 0 ? wanted : wanted.slice(0, slash);
   const choice = choices.find(({ id }) => id === named.trim().toLowerCase());
   if (choice) return choose(choice, slash < 0 ? "" : wanted.slice(slash + 1).trim());
+  const found = bestMatch(wanted, choices.flatMap(knownModels));
+  return found ? choose(found.choice, found.model) : err(unknownModel(wanted, choices));
+}
+
+/** What was probably meant, and how a model that is in no list is asked for. */
+function unknownModel(wanted: string, choices: readonly ProviderChoice[]): string {
+  const shown = wanted.slice(0, 80);
   const known = choices.flatMap(knownModels);
-  const found = bestMatch(wanted, known);
-  if (found) return choose(found.choice, found.model);
-  const names = known.map(({ name }) => name);
-  const meant = nearest(wanted, [
-    ...names,
-    ...names.flatMap(words),
+  const absent = choices.flatMap(absentModels);
+  const meant = bestMatch(wanted, absent);
+  if (meant) return `"${shown}" would be ${meant.name}, but ${notSetUp(meant.choice)}`;
+  const all = [...known, ...absent];
+  const related = relatives(wanted, all);
+  const first = related[0];
+  if (first) {
+    const missing = first.choice.provider ? "" : ` (${notSetUp(first.choice)})`;
+    return `I know no model "${shown}". Close to it: ${related.map(({ name }) => name).join(", ")}${missing}. If there is one of that name, say whose it is: /model ${first.choice.id}/${shown}. /models lists the ones I know.`;
+  }
+  const spelling = nearest(wanted, [
+    ...all.flatMap(({ name, model }) => [name, model, ...words(name)]),
     ...choices.map(({ id }) => id),
   ]);
-  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  return err(`There is no model "${wanted.slice(0, 80)}".${hint} /models lists what is there.`);
+  const hint = spelling === undefined ? "" : ` Did you mean "${spelling}"?`;
+  return `I know no model "${shown}".${hint} /models lists the ones I know; any other is asked for with its provider, as provider/name.`;
 }
 
 function choose(choice: ProviderChoice, model: string): Result<ResolvedModel, string> {
-  const { id, provider, note } = choice;
-  if (!provider) return err(`${id} is not set up: ${note}.`);
+  const { id, provider } = choice;
+  if (!provider) return err(notSetUp(choice));
   const info = provider.describe(model === "" ? provider.defaultModel : model);
   return ok({ name: `${id}/${info.id}`, provider, info });
+}
+
+function notSetUp({ id, note, where }: ProviderChoice): string {
+  return `${id} is not set up: ${note}${where === undefined ? "" : ` (${where})`}.`;
 }
 
 interface KnownModel {
@@ -57,6 +78,23 @@ function knownModels(choice: ProviderChoice): KnownModel[] {
     model: id,
     name: `${choice.id}/${id}`,
   }));
+}
+
+/** Those of a provider that is not set up. */
+function absentModels(choice: ProviderChoice): KnownModel[] {
+  if (choice.provider) return [];
+  return choice.offers.map((model) => ({ choice, model, name: `${choice.id}/${model}` }));
+}
+
+/** Up to three models with a word in common ("gpt"), those with the most first. */
+function relatives(wanted: string, models: readonly KnownModel[]): KnownModel[] {
+  const asked = words(wanted).filter((word) => /\p{L}{3}/u.test(word));
+  const common = ({ name }: KnownModel) =>
+    words(name).filter((word) => asked.includes(word)).length;
+  return models
+    .filter((model) => common(model) > 0)
+    .toSorted((one, other) => common(other) - common(one))
+    .slice(0, 3);
 }
 
 /** The closest kind of match wins; among equals the first in the providers' own order. */

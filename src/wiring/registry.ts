@@ -1,5 +1,6 @@
 import type { Channel } from "#contract/channel.ts";
 import type { CustomToolConfig } from "#contract/config.ts";
+import { whereToSet } from "#contract/fault.ts";
 import type { Extension } from "#contract/extension.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
@@ -75,7 +76,7 @@ export function createRegistry(input: RegistryInput): Registry {
     each.kind === "provider" ? [withBinding(providerSlot(each, input), input)] : [],
   );
   const tools = collectTools(input);
-  const choices = providers.map(toChoice);
+  const choices = providers.map((slot) => toChoice(slot, extensions));
   const resolveModel = (name?: string) =>
     chooseModel(name ?? runtime.model ?? defaultModel(providers), choices);
   return {
@@ -126,21 +127,30 @@ function defaultModel(providers: readonly Slot<Provider>[]): string {
   return bundled ? BOUND : "demo/demo";
 }
 
-function toChoice({ id, instance, missing, note }: Slot<Provider>): ProviderChoice {
-  if (instance) return { id, provider: instance, note: "" };
-  const lack = missing.length > 0 ? `set ${missing.join(" and ")}` : "its settings are not valid";
-  return { id, provider: undefined, note: note ?? lack };
+function toChoice(
+  { id, instance, missing, note }: Slot<Provider>,
+  extensions: readonly Extension[],
+): ProviderChoice {
+  const extension = extensions.find((each) => each.kind === "provider" && each.id === id);
+  const offers = (extension?.kind === "provider" && extension.offers) || [];
+  if (instance) return { id, provider: instance, note: "", offers };
+  const [variable] = missing;
+  if (variable === undefined) {
+    return { id, provider: undefined, note: note ?? "its settings are not valid", offers };
+  }
+  const lack = `set ${missing.join(" and ")}`;
+  return { id, provider: undefined, note: note ?? lack, where: whereToSet(variable), offers };
 }
 
 /** Models that can be used, then providers that cannot yet, with what they lack. */
 function listModels(choices: readonly ProviderChoice[]): ReturnType<ModelDirectory["list"]> {
-  const usable = choices.flatMap(({ id, provider }) =>
-    (provider?.models ?? []).map((model) => ({
-      name: `${id}/${model.id}`,
-      usable: true,
-      note: "",
-    })),
-  );
+  const usable = choices.flatMap(({ id, provider }) => {
+    if (provider?.models.length === 0) {
+      return [{ name: `${id}/…`, usable: true, note: "whatever your server calls it" }];
+    }
+    const models = provider?.models ?? [];
+    return models.map((model) => ({ name: `${id}/${model.id}`, usable: true, note: "" }));
+  });
   const others = choices.flatMap(({ id, provider, note }) =>
     provider ? [] : [{ name: id, usable: false, note }],
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Assistant } from "#test/harness/assistant.ts";
+import { telegramDoor } from "#test/harness/door.ts";
 import { newName, newWord } from "#test/harness/words.ts";
 
 /** What a conversation runs on, what it is said to run on, and what is said when there is nothing. */
@@ -53,12 +54,27 @@ test("without its key the person is told which one to set, and so is every comma
   await home.restart({ config: {}, vars });
   const ada = home.telegram.owner();
   await ada.say("hello");
-  await ada.hears("anthropic is not set up: set ANTHROPIC_API_KEY.");
+  const refused = await ada.hears("anthropic is not set up: set ANTHROPIC_API_KEY (in .dev.vars");
+  expect(refused.text).toMatch(/\/model .*\/models/);
   await ada.say("/model");
   await ada.say("/status");
-  await ada.hears("Model: anthropic is not set up: set ANTHROPIC_API_KEY.");
+  await ada.hears("Model: anthropic is not set up: set ANTHROPIC_API_KEY");
   await ada.say("/help");
   await ada.hears("No model is set up yet");
   expect(ada.sees.filter((text) => text.startsWith("anthropic is not set up"))).toHaveLength(2);
   expect(ada.sees.join("\n")).not.toContain('"the model"');
+});
+
+test("a model whose key is missing is refused at once, and the old one goes on", async () => {
+  await home.restart({ config: {}, vars: { ANTHROPIC_API_KEY: undefined } });
+  const ada = home.telegram.owner();
+  const word = newWord();
+  home.other.when(word, { text: `heard ${word}` });
+  for (const name of ["anthropic", "opus", "anthropic/claude-opus-5-5"]) {
+    const refused = await telegramDoor(home, ada).tell(`/model ${name}`);
+    expect(refused).toContain("anthropic is not set up: set ANTHROPIC_API_KEY");
+    expect(refused).toContain("Still on openai/");
+  }
+  await ada.say(word);
+  await ada.hears(`heard ${word}`);
 });

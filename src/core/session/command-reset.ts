@@ -14,7 +14,9 @@ export function newChange({ ports, command }: CommandCall<"new" | "reset">): Com
   const { settings } = ports.store;
   const wanted = command.name === "new" && command.model !== undefined ? command.model : null;
   const model = wanted === null ? null : ports.models.resolve(wanted);
-  if (model && !model.ok) return () => ({ text: model.error });
+  if (model && !model.ok) {
+    return () => ({ text: `${model.error} Nothing has changed; the conversation goes on.` });
+  }
   return () => {
     const ended = abortOpen(ports, { reason: "new_conversation", unread: "queue" });
     resetSession(ports);

@@ -37,7 +37,11 @@ export function modelChange({ ports, command }: CommandCall<"model">): CommandCh
     };
   }
   const wanted = ports.models.resolve(command.model);
-  if (!wanted.ok) return () => ({ text: wanted.error });
+  if (!wanted.ok) {
+    const current = modelSetting(ports).model;
+    const kept = current.ok ? ` Still on ${current.value.name}.` : "";
+    return () => ({ text: wanted.error + kept });
+  }
   const { name } = wanted.value;
   return () => {
     setSetting(settings, "model", name);
@@ -49,7 +53,7 @@ export function modelChange({ ports, command }: CommandCall<"model">): CommandCh
 export function modelsText(ports: SessionPorts): string {
   const rows = ports.models.list();
   if (rows.length === 0) return "No provider is set up.";
-  const lines = rows.map((row) => `- \`${row.name}\`${row.usable ? "" : ` (${row.note})`}`);
+  const lines = rows.map((row) => `- \`${row.name}\`${row.note === "" ? "" : ` (${row.note})`}`);
   return `${lines.join("\n")}\n\nAny other id of a provider works too: /model provider/id.`;
 }
 

@@ -1,5 +1,5 @@
 import type { ThinkingLevel } from "#contract/model.ts";
-import type { Result } from "#contract/result.ts";
+import { err, type Result } from "#contract/result.ts";
 import type { ResolvedModel, SessionPorts } from "./ports.ts";
 import { getSetting } from "./settings.ts";
 
@@ -17,8 +17,14 @@ export interface ModelSetting {
 export function modelSetting(ports: SessionPorts, wanted?: string): ModelSetting {
   const { settings } = ports.store;
   const agent = ports.config.agents.list.find((each) => each.id === ports.agentId);
+  const model = ports.models.resolve(wanted ?? getSetting(settings, "model") ?? agent?.model);
   return {
-    model: ports.models.resolve(wanted ?? getSetting(settings, "model") ?? agent?.model),
+    model: model.ok ? model : err(withWayOut(model.error)),
     thinking: getSetting(settings, "thinking") ?? agent?.thinking ?? ports.config.models.thinking,
   };
+}
+
+/** A conversation whose model cannot be used any more must not be a dead end. */
+export function withWayOut(problem: string): string {
+  return `${problem} /model picks another one for this conversation, /models lists them.`;
 }

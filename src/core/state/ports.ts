@@ -48,7 +48,7 @@ export interface ResolvedModel {
 export interface ModelDirectory {
   /** Undefined = the default model. The error says what to do, for the person who asked. */
   resolve(name: string | undefined): Result<ResolvedModel, string>;
-  /** Names worth offering, those that can be used first. */
+  /** Names worth offering, those that can be used first; `note` says what a person must know. */
   list(): readonly { readonly name: string; readonly usable: boolean; readonly note: string }[];
 }
 

@@ -1,6 +1,7 @@
 import type { OutcomeReason } from "#contract/outcome.ts";
 import { JOURNAL_VERSION, type Turn } from "#contract/turn.ts";
 import { commit, StaleRunner, TurnEnded, type Runner } from "#core/state/fence.ts";
+import { withWayOut } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
 import { announceEnd, endTurn } from "./finish.ts";
@@ -105,7 +106,7 @@ async function perform(
         commit(ports, runner, turn.id, (current) =>
           endTurn(ports, current, {
             status: "failed",
-            text: model.error,
+            text: withWayOut(model.error),
             reason: "not_configured",
           }),
         );

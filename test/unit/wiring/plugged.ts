@@ -34,7 +34,12 @@ export function channelExtension(id: string, made: string[] = []): Extension {
   });
 }
 
-export function providerExtension(id: string, models: string[], keyed = true): Extension {
+export function providerExtension(
+  id: string,
+  models: string[],
+  keyed = true,
+  unavailable?: string,
+): Extension {
   const info = (model: string): ModelInfo => ({
     id: model,
     contextWindow: 8000,
@@ -47,6 +52,7 @@ export function providerExtension(id: string, models: string[], keyed = true): E
     models: models.map(info),
     defaultModel: models[0] ?? id,
     describe: info,
+    ...(unavailable === undefined ? {} : { unavailable }),
     stream: () => {
       throw new Error("not called");
     },
@@ -55,6 +61,7 @@ export function providerExtension(id: string, models: string[], keyed = true): E
     kind: "provider",
     id,
     environment: keyed ? { key: `${id.toUpperCase()}_API_KEY` } : {},
+    offers: models,
     settings: keyed ? z.strictObject({ key: z.string() }) : z.strictObject({}),
     create: () => provider,
   });

@@ -198,7 +198,7 @@ describe("the default model", () => {
 
   test("that is set but cannot be used is an error, not another model", () => {
     expect(model(registry({ MODEL: "anthropic/claude-opus-4", OPENAI_API_KEY: "k" }))).toBe(
-      "! anthropic is not set up: set ANTHROPIC_API_KEY.",
+      "! anthropic is not set up: set ANTHROPIC_API_KEY (in .dev.vars, and start again; deployed: npx wrangler secret put ANTHROPIC_API_KEY).",
     );
   });
 });
@@ -244,6 +244,28 @@ describe("a model by name", () => {
     },
   );
 
+  test.each([
+    ["opus", '"opus" would be anthropic/claude-opus-4, but anthropic is not set up: set ANTHROPIC'],
+    ["claude-9", "Close to it: anthropic/claude-opus-4"],
+    ["claude-9", "(anthropic is not set up: set ANTHROPIC_API_KEY"],
+    ["gpt-7", "Close to it: openai/gpt-5-mini, openai/gpt-5"],
+    ["gpt-7", "/model openai/gpt-7"],
+    ["llamma", 'Did you mean "llama"?'],
+  ])("%j, where only OpenAI is set up, is explained: %s", (text, words) => {
+    const resolved = registry({ OPENAI_API_KEY: "k" }).resolveModel(text);
+    expect(resolved).toMatchObject({ ok: false, error: expect.stringContaining(words) });
+  });
+
+  test("of a provider that lacks a part of the platform is refused with what is missing", () => {
+    const lamp = providerExtension("lamp", ["bright"], false, "add a socket");
+    const made = registry({}, { extensions: [lamp] });
+    expect(made.resolveModel("lamp")).toEqual({
+      ok: false,
+      error: "lamp is not set up: add a socket.",
+    });
+    expect(made.models.list()).toEqual([{ name: "lamp", usable: false, note: "add a socket" }]);
+  });
+
   test("is listed with what can be used first", () => {
     const listed = registry({ OPENAI_API_KEY: "k" }, bound).models.list();
     expect(listed.map(({ name }) => name)).toEqual([
@@ -259,6 +281,13 @@ describe("a model by name", () => {
       usable: false,
       note: "set ANTHROPIC_API_KEY",
     });
+  });
+
+  test("is named by its provider alone where that knows none by name", () => {
+    const made = registry({}, { extensions: [providerExtension("own", [], false)] });
+    expect(made.models.list()).toEqual([
+      { name: "own/…", usable: true, note: "whatever your server calls it" },
+    ]);
   });
 
   test("shows which providers are ready", () => {
