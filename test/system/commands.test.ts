@@ -40,7 +40,7 @@ describe.each([
     expect(status).toContain("anthropic/");
     expect(status).toContain("Running: nothing");
     expect(status).toContain("2 entries");
-    expect(status).toContain("1 calls, 1234 in, 56 out");
+    expect(status).toContain("1 model call, 1234 tokens in, 56 out");
     expect(await door.tell("/whoami")).toContain("the owner");
     expect(await door.tell("/stop")).toBe("Nothing is running.");
     expect(await door.tell("/model")).toContain("Model: anthropic/");
@@ -58,6 +58,10 @@ describe.each([
     const context = await door.tell("/context");
     for (const part of ["AGENTS.md", "MEMORY.md", "tools", "this conversation"])
       expect(context).toContain(part);
+    const sizes = Array.from(context.matchAll(/about (\d+) tokens/g), ([, size]) => Number(size));
+    expect(context).toMatch(/Together: about \d+ tokens\.$/);
+    expect(sizes.pop()).toBe(sizes.reduce((sum, size) => sum + size, 0));
+    expect(sizes.length).toBeGreaterThan(5);
     expect(await door.tell("/reset now")).toContain("/reset");
     expect(await door.tell(`/${word}`)).toContain(answer);
   });
@@ -76,6 +80,10 @@ describe.each([
     const [word, answer] = [newWord(), newWord()];
     home.model.when(word, { status: 401 }, { text: answer });
     expect(await door.tell(word)).toContain("does not accept");
+    const status = await door.tell("/status");
+    expect(status).toMatch(
+      /not answered: anthropic\/\S+ does not accept the key in ANTHROPIC_API_KEY/,
+    );
     expect(await door.tell("/again")).toBe(answer);
     expect(home.model.asked(word)).toHaveLength(2);
   });
@@ -85,13 +93,13 @@ describe.each([
     const [word, second, third] = [newWord(), newWord(), newWord()];
     await door.tell(word);
     await door.tell("/think low");
-    expect(await door.tell("/new")).toContain("New conversation");
+    expect(await door.tell("/new")).toMatch(/New conversation.*settings stay/);
     await door.tell(second);
     expect(JSON.stringify(home.model.asked(second)[0]?.messages)).not.toContain(word);
     expect(await door.tell("/think")).toContain("low");
-    expect(await door.tell("/reset soft")).toContain("New conversation");
+    expect(await door.tell("/reset soft")).toMatch(/New conversation.*settings stay/);
     expect(await door.tell("/think")).toContain("low");
-    expect(await door.tell("/reset")).toContain("New conversation");
+    expect(await door.tell("/reset")).toMatch(/New conversation.*thinking.*defaults/);
     await door.tell(third);
     expect(JSON.stringify(home.model.asked(third)[0]?.messages)).not.toContain(second);
     expect(await door.tell("/think")).toContain("off");
@@ -205,6 +213,17 @@ describe("in groups", () => {
     await ada.say("/stop", { in: group });
     await home.telegram.shows(group, "Nothing is running");
     expect(home.telegram.visible(group)).toHaveLength(2);
+  });
+
+  test("what a conversation costs is not told before others", async () => {
+    const ada = home.telegram.owner();
+    const group = home.telegram.group();
+    await ada.say("/status", { in: group });
+    await home.telegram.shows(group, "ask me in a direct chat");
+    const told = home.telegram.visible(group).join("\n");
+    expect(told).not.toContain("$");
+    expect(told).not.toMatch(/tokens in,/);
+    expect(await telegramDoor(home, ada).tell("/status")).toMatch(/tokens in,.*Cost: /);
   });
 
   test("a command in a thread of a Slack channel is answered there", async () => {

@@ -56,13 +56,13 @@ export const commandTable: readonly CommandDescription[] = [
   {
     name: "new",
     argumentHint: "[model]",
-    description: "Start a fresh conversation",
+    description: "Start a fresh conversation; settings stay",
     access: "owner",
   },
   {
     name: "reset",
     argumentHint: "[soft]",
-    description: "Forget this conversation's context; soft keeps its settings",
+    description: "Start afresh with default settings; soft keeps them",
     access: "owner",
   },
   { name: "stop", description: "Stop what is running", access: "owner" },

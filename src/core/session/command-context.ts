@@ -4,6 +4,7 @@ import { onlyOwnersRead } from "#core/agent/readers.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import { fitBootstrap } from "#core/turn/bootstrap.ts";
+import { builtInPrompt } from "#core/turn/prompt.ts";
 import type { CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting } from "#core/state/settings.ts";
@@ -17,15 +18,21 @@ export async function contextChange(ports: SessionPorts, item: InboxItem): Promi
   const toolTokens = estimateTokens(JSON.stringify(tools.map(toolSchema)));
   const { settings } = ports.store;
   const leftOut = getSetting(settings, "leftOut") ?? 0;
-  const lines = files.map((file) => {
+  const conversation = getSetting(settings, "historyTokens") ?? 0;
+  const builtIn = estimateTokens(builtInPrompt(onlyOwnersRead(message)));
+  const sizes = files.map((file) => estimateTokens(file.text));
+  const lines = files.map((file, index) => {
     const cut = file.cut > 0 ? `, ${file.cut} characters left out (over its budget)` : "";
-    return `- ${file.path}: about ${estimateTokens(file.text)} tokens${cut}`;
+    return `- ${file.path}: about ${sizes[index]} tokens${cut}`;
   });
+  const total = [builtIn, ...sizes, toolTokens, conversation].reduce((sum, size) => sum + size, 0);
   const text = [
     "With each message the model gets:",
+    `- how it is to work (built in): about ${builtIn} tokens`,
     ...lines,
     `- ${tools.length} tools: about ${toolTokens} tokens`,
-    `- this conversation: about ${getSetting(settings, "historyTokens") ?? 0} tokens${leftOut > 0 ? `; ${leftOut} older turns are left out` : ""}`,
+    `- this conversation: about ${conversation} tokens${leftOut > 0 ? `; ${leftOut} older turns are left out` : ""}`,
+    `Together: about ${total} tokens.`,
   ].join("\n");
   return () => ({ text });
 }

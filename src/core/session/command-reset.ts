@@ -24,12 +24,18 @@ export function newChange({ ports, command }: CommandCall<"new" | "reset">): Com
       for (const name of ["model", "thinking", "queueMode", "usageFooter"]) settings.delete(name);
     }
     if (model?.ok) setSetting(settings, "model", model.value.name);
-    const name = model?.ok ? ` Model: ${model.value.name}.` : "";
     return {
-      text: `New conversation.${name} The old one is kept.`,
+      text: `New conversation.${model?.ok ? ` Model: ${model.value.name}.` : ""} ${whatStays(command)}`,
       after: () => announceAll(ports, ended),
     };
   };
+}
+
+function whatStays(command: CommandCall<"new" | "reset">["command"]): string {
+  const context = "What was said before is kept for /export, but no longer in my mind;";
+  return command.name === "reset" && !command.soft
+    ? `${context} model, thinking, queue and usage line are back to their defaults. (/new leaves them as they are.)`
+    : `${context} settings stay as they are. (/reset puts those back, too.)`;
 }
 
 export function stopChange({ ports, item, command }: CommandCall<"stop">): CommandChange {

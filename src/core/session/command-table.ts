@@ -1,3 +1,4 @@
+import { onlyOwnersRead } from "#core/agent/readers.ts";
 import { againChange } from "./command-again.ts";
 import { contextChange } from "./command-context.ts";
 import { exportChange } from "./command-export.ts";
@@ -28,7 +29,9 @@ export async function commandHandlers(
       return says(commandList());
     case "status":
       return says(
-        item.message.sender.isOwner ? await describeSession(ports) : describeRunning(ports),
+        item.message.sender.isOwner
+          ? await describeSession(ports, onlyOwnersRead(item.message))
+          : describeRunning(ports),
       );
     case "whoami":
       return says(whoamiText(item));

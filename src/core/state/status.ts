@@ -1,3 +1,5 @@
+import type { QueueMode } from "#contract/config.ts";
+import type { UsageTotals } from "#contract/session-store.ts";
 import { modelSetting } from "./model-setting.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
@@ -10,25 +12,43 @@ export function money(cost: number | null): string {
     : `$${cost.toFixed(4)}`;
 }
 
-/** What is going on here, for an owner's /status and for the model's session_status. */
-export async function describeSession(ports: SessionPorts): Promise<string> {
+/**
+ * What is going on here, for an owner's /status and for the model's session_status. What it costs is
+ * told only where nobody but owners reads.
+ */
+export async function describeSession(ports: SessionPorts, isPrivate: boolean): Promise<string> {
   const { settings, turns, usage, inbox } = ports.store;
   const sessionId = getSetting(settings, "sessionId") ?? "";
   const { model, thinking } = modelSetting(ports);
   const waiting = inbox.list("waiting", "message", 100).length;
   const last = turns.latest();
-  const sum = usage.totals(sessionId);
   return [
     `Agent: ${ports.agentId}. Model: ${model.ok ? model.value.name : model.error}`,
-    `Thinking: ${thinking}. Queue: ${queueMode(ports)}.`,
+    `Thinking: ${thinking}. Messages sent while I work: ${queueWords[queueMode(ports)]}.`,
     conversationLine(ports, sessionId),
     describeRunning(ports),
-    ...(waiting > 0 ? [`Waiting: ${waiting} messages.`] : []),
+    ...(waiting > 0 ? [`Waiting: ${counted(waiting, "message")}.`] : []),
     ...(last?.status === "failed"
-      ? [`Last turn failed: ${last.detail.outcome?.reason ?? ""}.`]
+      ? [`The last message was not answered: ${last.detail.outcome?.text ?? ""}`]
       : []),
-    `Usage: ${sum.calls} calls, ${sum.input + sum.cacheRead + sum.cacheWrite} in, ${sum.output} out, ${money(sum.cost)}.`,
+    isPrivate ? usageLine(usage.totals(sessionId)) : "Usage: ask me in a direct chat.",
   ].join("\n");
+}
+
+const queueWords: Readonly<Record<QueueMode, string>> = {
+  steer: "they join the answer under way",
+  followup: "each is answered afterwards",
+  collect: "they are answered together afterwards",
+  interrupt: "they stop me, and I begin anew",
+};
+
+function usageLine({ calls, input, cacheRead, cacheWrite, output, cost }: UsageTotals): string {
+  const read = input + cacheRead + cacheWrite;
+  return `Usage: ${counted(calls, "model call")}, ${read} tokens in, ${output} out. Cost: ${money(cost)}.`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Whether something runs: all that is a guest's business. */
@@ -43,6 +63,9 @@ function conversationLine(ports: SessionPorts, sessionId: string): string {
   const { settings, transcript } = ports.store;
   const tokens = getSetting(settings, "historyTokens") ?? 0;
   const leftOut = getSetting(settings, "leftOut") ?? 0;
-  const older = leftOut > 0 ? `, ${leftOut} older turns left out` : "";
-  return `Conversation: ${transcript.count(sessionId)} entries, about ${tokens} tokens sent with each message${older}.`;
+  const older =
+    leftOut > 0 ? `; ${counted(leftOut, "older turn")} of it no longer sent to the model` : "";
+  const entries = transcript.count(sessionId);
+  const size = `${entries} ${entries === 1 ? "entry" : "entries"}`;
+  return `Conversation: ${size}, about ${tokens} tokens in this conversation${older}.`;
 }

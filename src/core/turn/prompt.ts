@@ -46,8 +46,7 @@ const memoryPolicy = `# Memory
 
 export function systemPrompt(facts: PromptFacts): SystemSegment[] {
   const stable = [
-    contract,
-    ...(facts.onlyOwnersRead ? [memoryPolicy] : []),
+    builtInPrompt(facts.onlyOwnersRead),
     toolSummary(facts.tools),
     ...facts.files.map((file) => `# ${file.path}\n${file.text}`),
   ];
@@ -55,6 +54,11 @@ export function systemPrompt(facts: PromptFacts): SystemSegment[] {
     { text: stable.filter((text) => text !== "").join("\n\n"), cacheBoundary: true },
     { text: volatile(facts), cacheBoundary: false },
   ];
+}
+
+/** The part that is the same in every conversation. */
+export function builtInPrompt(onlyOwnersRead: boolean): string {
+  return onlyOwnersRead ? `${contract}\n\n${memoryPolicy}` : contract;
 }
 
 function toolSummary(tools: readonly Tool[]): string {

@@ -1,6 +1,7 @@
 import type { JournalRow } from "#contract/turn.ts";
 import type { MessageReceipt, MessageTarget, ToolContext } from "#contract/tool.ts";
 import type { OutboundMessage } from "#contract/message.ts";
+import { onlyOwnersRead } from "#core/agent/readers.ts";
 import type { CallScope } from "#core/agent/tool-call.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { commit } from "#core/state/fence.ts";
@@ -38,7 +39,7 @@ function contextOf(
     tainted,
     signal,
     workspace: ports.agent.workspace,
-    session: { describe: () => describeSession(ports) },
+    session: { describe: () => describeSession(ports, onlyOwnersRead(turn.detail)) },
     sendMessage: (message, target) => sendMessage(run, operationId, message, target),
   };
 }
