@@ -1,11 +1,12 @@
 import { queueModes, type QueueMode } from "#contract/config.ts";
 import type { ParsedMessage, Sender } from "#contract/message.ts";
 import { thinkingLevels, type ThinkingLevel } from "#contract/model.ts";
+import { nearest } from "#core/config/nearest.ts";
 
 /**
  * Commands in a chat: which there are, who may give them, and how text becomes one. Parsing knows
  * nothing of the session; carrying a command out is somebody else's work. An unknown `/word` is plain
- * text. A bare "stop" counts as /stop, marked `explicit: false`, so that it can stay plain text while
+ * text, unless it is all there is and nearly a command. A bare "stop" counts as /stop, marked `explicit: false`, so that it can stay plain text while
  * nothing runs; no other word does, and no longer sentence ("stop that").
  */
 export const usageDetails = ["off", "tokens", "full", "cost"] as const;
@@ -31,7 +32,7 @@ export type Command =
   | { readonly name: "usage"; readonly detail?: UsageDetail }
   | { readonly name: "queue"; readonly mode?: QueueMode }
   | { readonly name: "steer"; readonly text?: string }
-  /** A known command with an argument it does not take; `message` says what it takes. */
+  /** A known command with an argument it does not take, or misspelt; `message` says what to write. */
   | { readonly name: "invalid"; readonly of: CommandName; readonly message: string };
 
 export interface CommandDescription {
@@ -130,10 +131,26 @@ export function commandOf(
 ): Command | null {
   if (message.forwarded || message.action !== undefined) return null;
   const parsed = parseCommand(message.text);
-  if (parsed === null) return null;
-  const forUs =
-    parsed.addressee === undefined || message.mentionsSelf || message.route.kind === "direct";
-  return forUs ? parsed.command : null;
+  if (parsed === null) return isForUsAlone(message) ? slip(message.text) : null;
+  return parsed.addressee === undefined || isForUsAlone(message) ? parsed.command : null;
+}
+
+/**
+ * A message that is nothing but a misspelt command: asking a model about it helps nobody. Any other
+ * unknown `/word` stays plain text, and so does this one once anything stands beside it.
+ */
+function slip(text: string): Command | null {
+  const word = /^\s*\/([A-Za-z]+)\s*$/.exec(text)?.[1];
+  const meant = word === undefined ? undefined : nearest(word, byName.keys());
+  const row = meant === undefined ? undefined : byName.get(meant);
+  if (!row) return null;
+  const message = `There is no command /${word}. Did you mean /${row.name}? /commands lists all of them.`;
+  return { name: "invalid", of: row.name, message };
+}
+
+/** In a group, what is not addressed to the assistant may well be for somebody else. */
+function isForUsAlone(message: Pick<ParsedMessage, "mentionsSelf" | "route">): boolean {
+  return message.mentionsSelf || message.route.kind === "direct";
 }
 
 /** May this admitted person give this command? */

@@ -117,6 +117,44 @@ describe("commandOf", () => {
   });
 });
 
+describe("a misspelt command", () => {
+  const direct = { ...update, route: { ...route, kind: "direct" } } as const;
+
+  test.each([
+    ["/modle", "model"],
+    [" /stauts ", "status"],
+    ["/HELPP", "help"],
+    ["/comands", "commands"],
+    ["/contxet", "context"],
+  ])("%j alone is answered with %s, for whoever may give that", (text, of) => {
+    const command = commandOf({ ...direct, text });
+    expect(command).toMatchObject({ name: "invalid", of });
+    expect(command).toHaveProperty("message", expect.stringContaining(`Did you mean /${of}?`));
+    const row = commandTable.find(({ name }) => name === of);
+    expect(command && isCommandFor(command, guest)).toBe(row?.access === "anyone");
+  });
+
+  test.each([
+    "/modle opus",
+    "/start",
+    "/frobnicate",
+    "/hello",
+    "/test",
+    "modle",
+    "/modle?",
+    "/modle\n/new",
+    "/usr/bin",
+  ])("%j is plain text", (text) => {
+    expect(commandOf({ ...direct, text })).toBeNull();
+  });
+
+  test("is plain text in a group, unless the assistant is addressed", () => {
+    expect(commandOf({ ...update, text: "/modle" })).toBeNull();
+    expect(commandOf({ ...update, text: "/modle", mentionsSelf: true })).not.toBeNull();
+    expect(commandOf({ ...direct, text: "/modle", forwarded: true })).toBeNull();
+  });
+});
+
 describe("who may give a command", () => {
   test("an owner any, others only those that change nothing and tell nothing private", () => {
     const open = commandTable.filter(({ access }) => access === "anyone").map(({ name }) => name);
