@@ -28,7 +28,7 @@ export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 export const chatRequestSchema = z.object({
   model: z.string(),
-  messages: z.array(chatMessageSchema).min(1),
+  messages: z.array(chatMessageSchema).min(1, "there is none; send at least one from the user"),
   user: z.string().min(1).max(512).optional(),
   n: z.number().optional(),
   tools: z.array(z.unknown()).optional(),

@@ -61,6 +61,17 @@ openAiRoutes.get("/v1/models", async (context) => {
   return context.json({ object: "list", data });
 });
 
+/** Clients that expect more of this API than there is get an error of the shape they know. */
+openAiRoutes.all("/v1/*", (context) => {
+  const { method, path } = context.req;
+  return errorOf(
+    404,
+    `there is no ${method} ${path.slice(0, 200)} here, only POST /v1/chat/completions and GET /v1/models`,
+    undefined,
+    "unknown_url",
+  );
+});
+
 async function answer(context: Context<AppEnv>, accepted: Accepted): Promise<Response> {
   const events = watchTurn(context.env, accepted.sessionKey, accepted.seq);
   const { log } = loadRuntime(context.env);

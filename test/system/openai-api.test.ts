@@ -143,6 +143,23 @@ test("a usage line is the end of an answer, streamed or whole", async () => {
   expect(text).toBe(`heard ${second}\n\n_777 in, 5 out_`);
 });
 
+test.each([
+  ["GET", "/v1/assistants"],
+  ["POST", "/v1/embeddings"],
+  ["GET", "/v1/chat/completions"],
+])("%s %s, which there is not, is refused as OpenAI would", async (method, path) => {
+  const response = await home.api.fetch(path, { method });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({
+    error: {
+      message: expect.stringContaining(`${method} ${path}`),
+      type: "invalid_request_error",
+      param: null,
+      code: "unknown_url",
+    },
+  });
+});
+
 // B81
 describe("content parts", () => {
   const image = { type: "image_url", image_url: { url: picture } };

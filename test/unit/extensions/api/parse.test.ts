@@ -78,7 +78,7 @@ describe("parseRequest", () => {
   it.each([
     [chat([{ role: "user", content: [] }]), "empty"],
     [chat([{ role: "user", content: "  " }]), "empty"],
-    [chat([]), "messages"],
+    [chat([]), "messages: there is none"],
     [
       chat([
         { role: "user", content: "x" },
