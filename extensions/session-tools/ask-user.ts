@@ -14,6 +14,7 @@ export const askUser = defineTool({
   }),
   level: "owner-only",
   replay: "keyed",
+  needsAnswer: true,
   execute: async ({ question, options = [] }) => ({
     text: "",
     ask: { question, options, waitMs: WAIT_MS },

@@ -19,6 +19,8 @@ export interface Tool<Arguments = unknown> {
   readonly parameters: z.ZodType<Arguments>;
   readonly level: ToolLevel;
   readonly replay: ReplayClass;
+  /** Waits for a person's answer: not offered in a conversation that nobody comes back to. */
+  readonly needsAnswer?: true;
   /**
    * Runs one call with validated arguments. Expected failures are an outcome with `isError`; what it
    * throws becomes an error result with a generic text and a log line. Ends soon after `signal` aborts.

@@ -1,3 +1,4 @@
+import { toolsIn } from "#core/agent/tool-policy.ts";
 import { LiveTurns } from "#core/state/live.ts";
 import type { Peers, SessionPorts } from "#core/state/ports.ts";
 import { describeError } from "#kit/redact.ts";
@@ -36,7 +37,7 @@ export function createSessionPorts(
     timeZone: runtime.timeZone,
     channel: (route) => registry.channel(route.channel, route.account),
     models: registry.models,
-    tools: registry.tools(),
+    tools: toolsIn(key, registry.tools()),
     agent: createAgentPort(agentStub(env, agentId)),
     media: createMediaStore(env.FILES),
     peers: createPeers(env),

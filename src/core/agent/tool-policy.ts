@@ -1,11 +1,17 @@
 import type { ReplyRoute, Sender } from "#contract/message.ts";
 import type { Tool } from "#contract/tool.ts";
+import { isOneOff } from "#core/routing/session-key.ts";
 import { onlyOwnersRead } from "./readers.ts";
 
 /** Who asks, and where the answer will be read. */
 export interface Place {
   readonly sender: Sender;
   readonly route: ReplyRoute;
+}
+
+/** Those that make sense in a conversation, whoever speaks in it. */
+export function toolsIn(sessionKey: string, tools: readonly Tool[]): readonly Tool[] {
+  return isOneOff(sessionKey) ? tools.filter((tool) => !tool.needsAnswer) : tools;
 }
 
 /**

@@ -42,6 +42,11 @@ export interface SessionAddress {
   readonly scope: SessionScope;
 }
 
+/** Is this a conversation of one request, which nobody comes back to? */
+export function isOneOff(key: string): boolean {
+  return parseSessionKey(key)?.scope.kind === "api-once";
+}
+
 /** Generations of children a key can name. */
 export const MAX_SUBAGENT_DEPTH = 5;
 

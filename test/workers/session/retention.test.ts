@@ -91,6 +91,39 @@ describe("a conversation that was made for one request", () => {
     expect(await agent().findSession(talk.key)).not.toBeNull();
   });
 
+  test("leaves its transcript in the bucket when it goes", async () => {
+    const talk = once();
+    const first = await talk.stub.accept(talk.envelope("hello old friend"));
+    await rest(talk, first.seq);
+    const prefix = `agents/main/sessions/${encodeURIComponent(talk.key)}/`;
+    expect((await env.FILES.list({ prefix })).objects).toEqual([]);
+    at(Date.now() + 3 * day);
+    await runDurableObjectAlarm(talk.stub);
+    expect(await tables(talk)).toEqual([]);
+    const { objects } = await env.FILES.list({ prefix });
+    const [object] = objects;
+    expect(objects).toHaveLength(1);
+    const lines = await (await env.FILES.get(object?.key ?? ""))?.text();
+    expect(lines).toContain("hello old friend");
+    expect(lines?.trimEnd().split("\n")).toHaveLength(3);
+  });
+
+  test("stays while its transcript cannot be written", async () => {
+    const talk = once();
+    const first = await talk.stub.accept(talk.envelope("hello"));
+    await rest(talk, first.seq);
+    const later = Date.now() + 3 * day;
+    at(later);
+    const put = vi.spyOn(env.FILES, "put").mockRejectedValue(new Error("the bucket is away"));
+    await runDurableObjectAlarm(talk.stub);
+    expect(put).toHaveBeenCalled();
+    expect(await alarmOf(talk)).toBe(later + 3_600_000);
+    put.mockRestore();
+    at(later + day);
+    await runDurableObjectAlarm(talk.stub);
+    expect(await tables(talk)).toEqual([]);
+  });
+
   test("stays for two days more when something happens in it", async () => {
     const talk = once();
     const start = Date.now();
