@@ -1,5 +1,5 @@
 import type { Intent } from "./intent.ts";
-import { keywords } from "./keywords.ts";
+import { keywords, literal } from "./keywords.ts";
 
 /**
  * Intent → the tool call that does it. The only place that knows the tools' names and arguments; a tool
@@ -10,14 +10,25 @@ export interface PlannedCall {
   readonly input: Readonly<Record<string, string | boolean>>;
 }
 
-/** Null: this needs no tool, or there is none that does it. */
-export function planCall(intent: Intent, date: string): PlannedCall | null {
+/** Where facts about the owner are. The assistant's own instructions would match every other word. */
+const notes = ["USER.md", "MEMORY.md", "memory"];
+
+/** Empty: this needs no tool, or there is none that does it. */
+export function planCalls(intent: Intent, date: string): PlannedCall[] {
+  if (intent.type === "recall") {
+    const pattern = patternOf(intent.about);
+    return notes.map((path) => ({ name: "grep", input: { pattern, path, ignore_case: true } }));
+  }
+  const call = planCall(intent, date);
+  return call ? [call] : [];
+}
+
+function planCall(intent: Exclude<Intent, { type: "recall" }>, date: string): PlannedCall | null {
   switch (intent.type) {
     case "remember": {
       const text = `- ${intent.fact} (${date})\n`;
       return { name: "write", input: { path: `memory/${date}.md`, text, mode: "append" } };
     }
-    case "recall":
     case "search":
       return { name: "grep", input: { pattern: patternOf(intent.about), ignore_case: true } };
     case "read":
@@ -54,7 +65,5 @@ export function planCall(intent: Intent, date: string): PlannedCall | null {
 }
 
 function patternOf(about: string): string {
-  return keywords(about)
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
-    .join("|");
+  return keywords(about).map(literal).join("|");
 }

@@ -33,7 +33,16 @@ const rules: readonly Rule[] = [
     `${please}(?:do you )?(?:know|remember) (?:anything|something|what i said) about (.+?)[?.!？]*$`,
     (m) => recall(m[1]),
   ),
-  rule(`${please}do you remember (.+?)[?.!？]*$`, (m) => recall(m[1])),
+  rule(`${please}do you (?:remember|know) (.+?)[?.!？]*$`, (m) => recall(m[1])),
+  rule(`${please}who am i[?.!？]*$|^我是谁[?？。]*$`, () => ({ type: "read", path: "USER.md" })),
+  rule(
+    `${please}((?:what|when|where|who|which|how)(?:'s|’s)? (?:[^?]* )?(?:i|my|me|we|our)\\b[^?]*?)[?.!？]*$`,
+    (m) => recall(m[1]),
+  ),
+  rule(
+    "^我(?:的|要|该|应该)?(.+?)(?:是|叫|在)?(?:什么|哪里|哪儿|谁|多少)[^。？?]{0,4}[?？。]*$",
+    (m) => recall(m[1]),
+  ),
   rule(
     "^你?(?:还)?(?:知道|记得)(?:关于)?(?:我(?:的|说过的)?)?(.+?)(?:的)?(?:什么|哪些)(?:事|事情|信息)?[吗呢?？。]*$",
     (m) => recall(m[1]),

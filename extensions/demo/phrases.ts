@@ -16,6 +16,7 @@ export interface Phrases {
   readonly file: (path: string, text: string) => string;
   readonly files: (list: string) => string;
   readonly written: (path: string) => string;
+  readonly overwritten: (path: string) => string;
   readonly sent: string;
   readonly abilities: Readonly<Record<Ability, string>>;
 }
@@ -51,6 +52,8 @@ export const english: Phrases = {
   file: (path, text) => `\`${path}\`:\n\n${text}`,
   files: (list) => `The workspace holds:\n${list}`,
   written: (path) => `Done: \`${path}\`.`,
+  overwritten: (path) =>
+    `\`${path}\` now holds that and nothing else. To add a line instead: \`append to ${path}: …\`.`,
   sent: "Sent.",
   abilities: {
     write: "`remember my sister likes tulips` or `write ideas.md: a kite`",
@@ -81,6 +84,7 @@ export const chinese: Phrases = {
   file: (path, text) => `\`${path}\`：\n\n${text}`,
   files: (list) => `工作区里有：\n${list}`,
   written: (path) => `完成：\`${path}\`。`,
+  overwritten: (path) => `\`${path}\` 现在只有这些内容。若只想添加一行：\`append to ${path}: …\`。`,
   sent: "已发送。",
   abilities: {
     write: "`记住 妹妹喜欢郁金香` 或 `写 ideas.md：风筝`",

@@ -1,4 +1,4 @@
-import { planCall, type PlannedCall } from "./call.ts";
+import { planCalls, type PlannedCall } from "./call.ts";
 import { readIntent, type Intent } from "./intent.ts";
 import { bestMatches } from "./keywords.ts";
 import { abilities, chinese, english, type Phrases } from "./phrases.ts";
@@ -18,14 +18,14 @@ const shownCharacters = 3000;
 export function decide(view: RequestView, today: string): Decision {
   const phrases = view.isChinese ? chinese : english;
   if (view.finished.length > 0) {
-    const parts = view.finished.map(({ call, result }) => report(call, result, phrases));
+    const parts = merged(view.finished).map(({ call, result }) => report(call, result, phrases));
     return { type: "text", text: introduced(view, phrases, parts.join("\n\n")) };
   }
   if (view.said.some((text) => text.includes("HEARTBEAT_OK"))) {
     return { type: "text", text: phrases.heartbeat };
   }
   const intents = view.said.map(readIntent);
-  const planned = intents.flatMap((intent) => planCall(intent, view.date ?? today) ?? []);
+  const planned = intents.flatMap((intent) => planCalls(intent, view.date ?? today));
   const possible = planned.filter(({ name }) => view.hasTool(name));
   if (possible.length > 0) return { type: "calls", calls: possible };
   const text = planned[0] ? phrases.noTool(planned[0].name) : talk(intents.at(-1), view, phrases);
@@ -57,6 +57,26 @@ function talk(intent: Intent | undefined, view: RequestView, phrases: Phrases): 
 
 type Finished = RequestView["finished"][number];
 
+/** Searches for the same words in several places are one answer. */
+function merged(finished: readonly Finished[]): Finished[] {
+  const searches = new Map<string, Finished>();
+  const all: Finished[] = [];
+  for (const each of finished) {
+    const key = each.call.name === "grep" ? (readInput(each.call.arguments)["pattern"] ?? "") : "";
+    const first = searches.get(key);
+    if (key !== "" && first && !each.result.isError) {
+      const text = `${first.result.text}\n${each.result.text}`;
+      const joined = { ...first, result: { ...first.result, text } };
+      all[all.indexOf(first)] = joined;
+      searches.set(key, joined);
+      continue;
+    }
+    if (key !== "" && !each.result.isError) searches.set(key, each);
+    all.push(each);
+  }
+  return all;
+}
+
 /** What a call came to, told from its result alone. */
 function report(call: Finished["call"], result: Finished["result"], phrases: Phrases): string {
   if (result.isError) return phrases.failed(firstLines(result.text));
@@ -66,7 +86,9 @@ function report(call: Finished["call"], result: Finished["result"], phrases: Phr
     case "write":
       return input["mode"] === "append" && path.startsWith("memory/")
         ? phrases.remembered(path)
-        : phrases.written(path);
+        : input["mode"] === "overwrite"
+          ? phrases.overwritten(path)
+          : phrases.written(path);
     case "edit":
       return phrases.written(path);
     case "grep":
@@ -88,6 +110,7 @@ function matches(text: string, pattern: string, phrases: Phrases): string {
   if (rows.length === 0) return phrases.notFound;
   const words = pattern.split("|").map((word) => word.replace(/\\(.)/g, "$1"));
   const best = bestMatches(rows, words);
+  if (best.length === 0) return phrases.notFound;
   const shown = best.slice(0, shownMatches).map((row) => {
     const [, path = "", said = row] = /^([^:]*):\d+: (.*)$/.exec(row) ?? [];
     return `${said.replace(/^[\s*-]+/, "")} — \`${path}\``;

@@ -100,15 +100,6 @@ describe("asked for something", () => {
       "write",
       { path: `memory/${today}.md`, text: `- 车位是B12 (${today})\n`, mode: "append" },
     ],
-    ["what do you know about my sister?", "grep", { pattern: "sister", ignore_case: true }],
-    [
-      "What do you know about Ann's blue boat",
-      "grep",
-      { pattern: "Ann|blue|boat", ignore_case: true },
-    ],
-    ["do you remember the boat?", "grep", { pattern: "boat", ignore_case: true }],
-    ["你知道妹妹的什么", "grep", { pattern: "妹妹", ignore_case: true }],
-    ["关于咖啡你知道什么？", "grep", { pattern: "咖啡", ignore_case: true }],
     ["search for c++ (tips)", "grep", { pattern: String.raw`c|tips`, ignore_case: true }],
     ["read MEMORY.md", "read", { path: "MEMORY.md" }],
     ["show me the file `notes/a.md`", "read", { path: "notes/a.md" }],
@@ -150,6 +141,29 @@ describe("asked for something", () => {
     for (const key of Object.keys(input)) expect(parsed).toHaveProperty(key);
   });
 
+  test.each([
+    ["what do you know about my sister?", "sister"],
+    ["What do you know about Ann's blue boat", "Ann|blue|boat"],
+    ["do you remember the boat?", "boat"],
+    ["你知道妹妹的什么", "妹妹"],
+    ["关于咖啡你知道什么？", "咖啡"],
+    ["What do I have to buy?", "buy"],
+    ["what do I like?", "like"],
+    ["Do you know my car?", "car"],
+    ["What's my sister's name?", "sister|name"],
+    ["where is my key", "key"],
+    ["我喜欢什么？", "喜欢"],
+  ])("looks for the words of %j in the owner's notes, and nowhere else", async (text, pattern) => {
+    const { calls } = await finished([says(text)]);
+    const places = ["USER.md", "MEMORY.md", "memory"];
+    expect(calls).toEqual(places.map((path) => ["grep", { pattern, path, ignore_case: true }]));
+  });
+
+  test.each(["who am I?", "我是谁？"])("%j is answered from USER.md", async (text) => {
+    const { calls } = await finished([says(text)]);
+    expect(calls).toEqual([["read", { path: "USER.md" }]]);
+  });
+
   test("makes one call for each of several messages", async () => {
     const { calls, last } = await finished([says("remember a", "Bob: hm", "remember b")]);
     expect(calls.map(([name]) => name)).toEqual(["write", "write"]);
@@ -188,6 +202,21 @@ describe("telling what came back", () => {
     expect(await ask("what do you know about snow", "No match.")).toBe(
       "My notes say nothing about that.",
     );
+  });
+
+  test("finds whole words, in all places at once", async () => {
+    const rows = "USER.md:1: scarf and carpet\nmemory/a.md:2: - my cars are red";
+    const text = await ask("do you know my car?", rows);
+    expect(text).toContain("my cars are red");
+    expect(text).not.toContain("scarf");
+    expect(text.match(/This is what my notes say/g)).toHaveLength(1);
+    expect(await ask("do you know my car?", "MEMORY.md:1: carpet")).toBe(
+      "My notes say nothing about that.",
+    );
+  });
+
+  test("says that an overwritten file holds nothing else", async () => {
+    expect(await ask("write MEMORY.md: tea", "Changed.")).toMatch(/`MEMORY.md` now holds that and/);
   });
 
   test("says where a note went, and what failed", async () => {
