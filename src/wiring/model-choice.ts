@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "#contract/result.ts";
 import type { Provider } from "#contract/provider.ts";
-import { nearest } from "#core/config/nearest.ts";
+import { nearest } from "#kit/nearest.ts";
 import type { ResolvedModel } from "#core/state/ports.ts";
 
 /**

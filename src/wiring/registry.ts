@@ -7,7 +7,7 @@ import type { Provider } from "#contract/provider.ts";
 import type { Result } from "#contract/result.ts";
 import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
 import type { Tool } from "#contract/tool.ts";
-import { nearest } from "#core/config/nearest.ts";
+import { nearest } from "#kit/nearest.ts";
 import type { ModelDirectory, ResolvedModel } from "#core/state/ports.ts";
 import type { EnvVars } from "./config.ts";
 import { chooseModel, type ProviderChoice } from "./model-choice.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ConfigProblem } from "#contract/runtime-config.ts";
-import { nearest } from "#core/config/nearest.ts";
+import { nearest } from "#kit/nearest.ts";
 import { absentSettings } from "#kit/needed-settings.ts";
 import { variable, type EnvVars } from "./config.ts";
 

@@ -4,7 +4,7 @@ import { configSchema, type Config } from "#contract/config.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import type { ClosedAccess, ConfigProblem } from "#contract/runtime-config.ts";
 import { checkMeaning } from "./meaning.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "#kit/nearest.ts";
 import { describeIssue, knownKeys } from "./schema-text.ts";
 import { formatPath, isBranch, removeKey, type Branch, type DocumentPath } from "./tree.ts";
 import { substituteVariables } from "./variables.ts";

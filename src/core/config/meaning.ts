@@ -2,7 +2,7 @@ import type { Config } from "#contract/config.ts";
 import type { ConfigProblem } from "#contract/runtime-config.ts";
 import { parsePeer } from "#core/routing/identity.ts";
 import { agentIds } from "./agents.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "#kit/nearest.ts";
 
 /**
  * What a schema cannot see: names that point nowhere, and the same name twice. Warnings only; the

@@ -1,7 +1,7 @@
 import { queueModes, type QueueMode } from "#contract/config.ts";
 import type { ParsedMessage, Sender } from "#contract/message.ts";
 import { thinkingLevels, type ThinkingLevel } from "#contract/model.ts";
-import { nearest } from "#core/config/nearest.ts";
+import { nearest } from "#kit/nearest.ts";
 
 /**
  * Commands in a chat: which there are, who may give them, and how text becomes one. Parsing knows

@@ -2,12 +2,13 @@ import { describeError } from "#kit/redact.ts";
 import { isOneOff } from "#core/routing/session-key.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
-import { archiveEnded } from "./archive.ts";
+import { archiveAt, archiveDue } from "./archive.ts";
 
 /**
  * A caller of the API who names no conversation gets one for the request, and nobody ever comes back to
- * it but that caller's own retries. Two days after the last of them its transcript goes to R2, as at a reset, and
- * it deletes itself with everything in it. No other kind of session ends by itself.
+ * it but that caller's own retries. Two days after the last of them its transcript goes to R2, as at a
+ * reset, and only then does it delete itself with everything in it. No other kind of session ends by
+ * itself.
  */
 const KEPT_MS = 2 * 24 * 3_600_000;
 const RETRY_MS = 3_600_000;
@@ -20,7 +21,9 @@ export async function expire(ports: SessionPorts, isIdle: () => boolean): Promis
   if (!isDue(ports)) return;
   try {
     await archiveLast(ports);
-    // A message may have come and been answered meanwhile.
+    const again = archiveAt(ports);
+    if (again !== null) ports.store.setAlarm(Math.max(again, ports.now()));
+    // A message may have come, and even been answered, meanwhile.
     if (!isIdle() || !isDue(ports)) return;
     await leave(ports, isIdle);
   } catch (error) {
@@ -45,7 +48,7 @@ async function archiveLast(ports: SessionPorts): Promise<void> {
     const waiting = getSetting(settings, "toArchive") ?? [];
     setSetting(settings, "toArchive", [...new Set([...waiting, last])]);
   }
-  await archiveEnded(ports);
+  await archiveDue(ports);
 }
 
 /** Throws when the agent cannot be told. */

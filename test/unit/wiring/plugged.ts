@@ -38,7 +38,6 @@ export function providerExtension(
   id: string,
   models: string[],
   keyed = true,
-  unavailable?: string,
 ): Extension {
   const info = (model: string): ModelInfo => ({
     id: model,
@@ -52,7 +51,6 @@ export function providerExtension(
     models: models.map(info),
     defaultModel: models[0] ?? id,
     describe: info,
-    ...(unavailable === undefined ? {} : { unavailable }),
     stream: () => {
       throw new Error("not called");
     },

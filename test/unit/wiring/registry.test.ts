@@ -256,16 +256,6 @@ describe("a model by name", () => {
     expect(resolved).toMatchObject({ ok: false, error: expect.stringContaining(words) });
   });
 
-  test("of a provider that lacks a part of the platform is refused with what is missing", () => {
-    const lamp = providerExtension("lamp", ["bright"], false, "add a socket");
-    const made = registry({}, { extensions: [lamp] });
-    expect(made.resolveModel("lamp")).toEqual({
-      ok: false,
-      error: "lamp is not set up: add a socket.",
-    });
-    expect(made.models.list()).toEqual([{ name: "lamp", usable: false, note: "add a socket" }]);
-  });
-
   test("is listed with what can be used first", () => {
     const listed = registry({ OPENAI_API_KEY: "k" }, bound).models.list();
     expect(listed.map(({ name }) => name)).toEqual([
