@@ -92,7 +92,10 @@ async function admit(
     message: { ...message, sender, receivedAt: Date.now() },
     ...(buffer ? { buffer } : {}),
   });
-  log.info("message.accepted", { session: sessionKey, status: accepted.status });
+  // What was taken shows in the line its turn ends with; every line costs.
+  if (accepted.status !== "accepted") {
+    log.info("message.not_taken", { session: sessionKey, status: accepted.status });
+  }
   if (message.action !== undefined && channel.acknowledgeAction) {
     context.executionCtx.waitUntil(channel.acknowledgeAction(message));
   }

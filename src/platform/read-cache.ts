@@ -25,7 +25,11 @@ export class ReadCache {
     this.#answers.set(question, answer);
   }
 
-  forget(): void {
-    this.#answers.clear();
+  /** Everything, or all answers but those that a write has surely left as they were. */
+  forget(stays?: (question: string, answer: unknown) => boolean): void {
+    if (!stays) return this.#answers.clear();
+    for (const [question, answer] of this.#answers) {
+      if (!stays(question, answer)) this.#answers.delete(question);
+    }
   }
 }

@@ -31,11 +31,21 @@ const RETRY_MS = 5_000;
 
 export function createLanes(database: AgentDatabase, now: Now): Lanes {
   const queries = prepareQueries(database);
+  /** Nobody waits, as far as this object's life can tell: it alone writes the list. */
+  let noneWait = false;
+
+  function leaveList(turnId: string): void {
+    if (!noneWait) queries.removeWaiter.run({ turnId });
+  }
 
   /** Takes the oldest off the list: if the place is gone when it asks, it queues again. */
   function nextWaiter(lane: Lane): string | null {
+    if (noneWait) return null;
     const oldest = queries.oldestWaiter.get({ lane });
-    if (!oldest) return null;
+    if (!oldest) {
+      noneWait = queries.anyWaiter.get() === undefined;
+      return null;
+    }
     queries.removeWaiter.run({ turnId: oldest.turnId });
     return oldest.sessionKey;
   }
@@ -45,17 +55,18 @@ export function createLanes(database: AgentDatabase, now: Now): Lanes {
       const at = now();
       const { taken = 0, own = 0 } = queries.places.get({ turnId, lane, at }) ?? {};
       if (own === 0 && taken >= LIMITS[lane]) {
+        noneWait = false;
         queries.addWaiter.run({ turnId, lane, sessionKey, since: at });
         return { granted: false, retryAfterMs: RETRY_MS };
       }
       queries.putLease.run({ turnId, lane, sessionKey, expiresAt: at + LEASE_MS });
-      queries.removeWaiter.run({ turnId });
+      leaveList(turnId);
       return { granted: true };
     },
     release(turnId) {
       const freed = queries.removeLease.get({ turnId });
       // Who has a place does not wait for one.
-      if (!freed) queries.removeWaiter.run({ turnId });
+      if (!freed) leaveList(turnId);
       return freed ? nextWaiter(freed.lane) : null;
     },
     expire() {
@@ -101,6 +112,11 @@ function prepareQueries(database: AgentDatabase) {
       .from(laneWaiter)
       .where(eq(laneWaiter.lane, named("lane")))
       .orderBy(asc(laneWaiter.since))
+      .limit(limitOf(1))
+      .prepare(),
+    anyWaiter: database
+      .select({ turnId: laneWaiter.turnId })
+      .from(laneWaiter)
       .limit(limitOf(1))
       .prepare(),
     removeWaiter: database

@@ -161,7 +161,8 @@ export class InboxTable implements InboxStore {
 
   insert(row: NewInboxRow): number | null {
     guardRow("a message", row);
-    this.forget();
+    const place = listName(row.status, row.kind);
+    this.#reads.forget((question) => !question.startsWith(place));
     return insertRow(this.#storage).get({ ...row })?.seq ?? null;
   }
 
@@ -187,7 +188,7 @@ export class InboxTable implements InboxStore {
   }
 
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {
-    const rows = this.#reads.keep(`${status} ${kind} ${limit}`, () =>
+    const rows = this.#reads.keep(`${listName(status, kind)}${limit}`, () =>
       this.#items(openRows[status](limit)(this.#storage).all({ kind })),
     );
     return [...rows];
@@ -199,7 +200,8 @@ export class InboxTable implements InboxStore {
 
   mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void {
     if (seqs.length === 0) return;
-    this.forget();
+    // A list that was empty can only have been joined if it is the one of the new status.
+    this.#reads.forget((question, rows) => isEmpty(rows) && !question.startsWith(`${status} `));
     markRows(this.#storage).run({ seqs: JSON.stringify(seqs), status, turnId });
   }
 
@@ -238,6 +240,14 @@ export class InboxTable implements InboxStore {
 }
 
 type Row = typeof inbox.$inferSelect;
+
+function listName(status: InboxStatus, kind: InboxKind): string {
+  return `${status} ${kind} `;
+}
+
+function isEmpty(rows: unknown): boolean {
+  return Array.isArray(rows) && rows.length === 0;
+}
 
 /** Null: it cannot be read. */
 function toItem(row: Row): InboxItem | null {

@@ -141,12 +141,13 @@ export class OutboxTable implements OutboxStore {
   }
 
   claim(seq: number, claim: string, at: number): boolean {
-    this.forget();
-    return claimRow(this.#storage).all({ seq, claim, at }).length === 1;
+    const claimed = claimRow(this.#storage).all({ seq, claim, at }).length === 1;
+    if (claimed) this.#change(seq, (row) => ({ ...row, status: "sending", claim, claimedAt: at }));
+    return claimed;
   }
 
   settle(seq: number, claim: string, change: OutboxSettlement): boolean {
-    this.forget();
+    const over = change.status !== "prepared";
     const changed = settleRow(this.#storage).all({
       mode: null,
       messageId: null,
@@ -157,7 +158,10 @@ export class OutboxTable implements OutboxStore {
       seq,
       claim,
     });
-    return changed.length === 1;
+    if (changed.length === 0) return false;
+    if (over) this.#change(seq, () => null);
+    else this.forget();
+    return true;
   }
 
   takeOver(seq: number, from: string, to: string, at: number): boolean {
@@ -173,6 +177,17 @@ export class OutboxTable implements OutboxStore {
   /** After a rollback: what was read meanwhile is not so. */
   forget(): void {
     this.#reads.forget();
+  }
+
+  /** What a write has made of one of the open rows; everything else is read again. */
+  #change(seq: number, change: (row: OutboxRow) => OutboxRow | null): void {
+    const open = this.#reads.kept<OutboxRow[]>("open");
+    this.forget();
+    if (!open) return;
+    this.#reads.put(
+      "open",
+      open.flatMap((row) => (row.seq === seq ? (change(row) ?? []) : [row])),
+    );
   }
 
   #rows(found: readonly Row[]): OutboxRow[] {

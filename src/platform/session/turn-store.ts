@@ -78,7 +78,7 @@ export class TurnTable implements TurnStore {
   }
 
   insert(row: Turn): void {
-    this.forget();
+    this.#forgetFor(row.status);
     insertRow(this.#storage).run({ ...row });
     this.#remember(row);
   }
@@ -110,9 +110,13 @@ export class TurnTable implements TurnStore {
     );
     if (names.length === 0) return;
     const before = this.#reads.kept<Turn>(`turn ${id}`) ?? this.#runningNow(id);
-    this.forget();
+    this.#forgetFor(change.status);
     updateRow(names.join(" "))(this.#storage).run({ ...change, id });
-    if (before) this.#remember({ ...before, ...change });
+    if (!before) return;
+    this.#remember({ ...before, ...change });
+    // There is never more than one.
+    const ended = before.status === "running" && (change.status ?? "running") !== "running";
+    if (ended) this.#reads.put("running", null);
   }
 
   prune(before: number): void {
@@ -128,6 +132,14 @@ export class TurnTable implements TurnStore {
     const open = status === "running" || status === "parked";
     const close = () => this.update(id, { status: "failed", endedAt: this.#now() });
     return this.#unreadable.note({ table: "turn", id, ...(open ? { close } : {}) });
+  }
+
+  /** If nothing was parked, nothing is unless the write has just done so. */
+  #forgetFor(status: Turn["status"] | undefined): void {
+    this.#reads.forget(
+      (question, rows) =>
+        question === "parked" && status !== "parked" && (rows as Turn[]).length === 0,
+    );
   }
 
   #runningNow(id: string): Turn | undefined {

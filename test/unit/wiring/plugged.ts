@@ -34,11 +34,7 @@ export function channelExtension(id: string, made: string[] = []): Extension {
   });
 }
 
-export function providerExtension(
-  id: string,
-  models: string[],
-  keyed = true,
-): Extension {
+export function providerExtension(id: string, models: string[], keyed = true): Extension {
   const info = (model: string): ModelInfo => ({
     id: model,
     contextWindow: 8000,
