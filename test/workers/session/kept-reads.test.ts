@@ -49,11 +49,10 @@ const inboxWrites: fc.Arbitrary<Write>[] = [
 function turn(talk: Conversation, id: string, status: TurnStatus): Turn {
   const { route, sender } = talk.envelope("x").message;
   const detail = { route, sender, interactiveOwner: true, model: "demo/demo", thinking: "off" };
-  return {
-    ...{ id, sessionId: "s", status, trigger: "user", phase: "model", step: 1, attempts: 0 },
-    ...{ resumes: 0, nextAt: 0, startedAt: 1, endedAt: null },
-    detail,
-  } as Turn;
+  const times = { nextAt: 0, startedAt: 1, endedAt: null };
+  const counts = { step: 1, attempts: 0, resumes: 0 };
+  const kind = { trigger: "user", phase: "model" };
+  return { id, sessionId: "s", status, ...kind, ...counts, ...times, detail } as Turn;
 }
 
 /** There is never more than one running turn, which is the core's care. */
