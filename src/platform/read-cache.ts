@@ -25,6 +25,15 @@ export class ReadCache {
     this.#answers.set(question, answer);
   }
 
+  /** Puts another answer in the place of each kept one; undefined = it is read again. */
+  change(change: (question: string, answer: unknown) => unknown): void {
+    for (const [question, answer] of this.#answers) {
+      const now = change(question, answer);
+      if (now === undefined) this.#answers.delete(question);
+      else this.#answers.set(question, now);
+    }
+  }
+
   /** Everything, or all answers but those that a write has surely left as they were. */
   forget(stays?: (question: string, answer: unknown) => boolean): void {
     if (!stays) return this.#answers.clear();

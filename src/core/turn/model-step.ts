@@ -82,7 +82,7 @@ function closeStep(run: Run, model: ResolvedModel, finished: Finished): void {
     if (finished.outcome.type === "answer") {
       const { usage } = finished.outcome;
       recordUsage(ports, turn, model, { usage, latencyMs });
-      turn = withUsage(ports, turn, usage);
+      turn = withUsage(turn, usage);
     }
     if (outcome.type === "fault") fault(ports, turn, model, outcome);
     else answer(ports, turn, outcome, finished.tainted ? "untrusted" : "agent");
@@ -145,7 +145,13 @@ function answer(ports: SessionPorts, turn: Turn, outcome: Answer, trust: Trust):
       output: null,
     }),
   );
-  turns.update(turn.id, { phase: "tools", attempts: 0, resumes: 0, nextAt: 0 });
+  turns.update(turn.id, {
+    phase: "tools",
+    attempts: 0,
+    resumes: 0,
+    nextAt: 0,
+    detail: turn.detail,
+  });
 }
 
 /** What a failed call means for the turn: try again later, make room, or say so and end. */
@@ -203,7 +209,8 @@ function textOf({ message }: Answer): string {
     .trim();
 }
 
-function withUsage(ports: SessionPorts, turn: Turn, usage: Usage): Turn {
+/** Stored with whatever becomes of the turn in the same transaction. */
+function withUsage(turn: Turn, usage: Usage): Turn {
   const sum = turn.detail.usage;
   const total: Usage = {
     input: (sum?.input ?? 0) + usage.input,
@@ -211,7 +218,5 @@ function withUsage(ports: SessionPorts, turn: Turn, usage: Usage): Turn {
     cacheRead: (sum?.cacheRead ?? 0) + usage.cacheRead,
     cacheWrite: (sum?.cacheWrite ?? 0) + usage.cacheWrite,
   };
-  const detail = { ...turn.detail, usage: total };
-  ports.store.turns.update(turn.id, { detail });
-  return { ...turn, detail };
+  return { ...turn, detail: { ...turn.detail, usage: total } };
 }

@@ -188,10 +188,11 @@ export class InboxTable implements InboxStore {
   }
 
   list(status: InboxStatus, kind: InboxKind, limit: number): InboxItem[] {
-    const rows = this.#reads.keep(`${listName(status, kind)}${limit}`, () =>
-      this.#items(openRows[status](limit)(this.#storage).all({ kind })),
-    );
-    return [...rows];
+    const { items } = this.#reads.keep<KeptList>(`${listName(status, kind)}${limit}`, () => ({
+      limit,
+      items: this.#items(openRows[status](limit)(this.#storage).all({ kind })),
+    }));
+    return [...items];
   }
 
   ofTurn(turnId: string): InboxItem[] {
@@ -200,8 +201,12 @@ export class InboxTable implements InboxStore {
 
   mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void {
     if (seqs.length === 0) return;
-    // A list that was empty can only have been joined if it is the one of the new status.
-    this.#reads.forget((question, rows) => isEmpty(rows) && !question.startsWith(`${status} `));
+    this.#reads.change((question, rows) => {
+      // A list that was cut short has room for others now; the one of the new status has been joined.
+      const { limit, items } = rows as KeptList;
+      if (question.startsWith(`${status} `) || items.length === limit) return undefined;
+      return { limit, items: items.filter((item) => !seqs.includes(item.seq)) };
+    });
     markRows(this.#storage).run({ seqs: JSON.stringify(seqs), status, turnId });
   }
 
@@ -245,8 +250,9 @@ function listName(status: InboxStatus, kind: InboxKind): string {
   return `${status} ${kind} `;
 }
 
-function isEmpty(rows: unknown): boolean {
-  return Array.isArray(rows) && rows.length === 0;
+interface KeptList {
+  readonly limit: number;
+  readonly items: readonly InboxItem[];
 }
 
 /** Null: it cannot be read. */

@@ -17,7 +17,8 @@ const insertRow = statement((database) =>
   database
     .insert(outbox)
     .values(givenRow(outbox, "seq", "claim", "claimedAt", "error"))
-    .onConflictDoNothing(),
+    .onConflictDoNothing()
+    .returning({ seq: outbox.seq }),
 );
 
 const byTurn = rows(eq(outbox.turnId, named("turnId")));
@@ -93,6 +94,8 @@ function rows(where: SQL | undefined) {
   );
 }
 
+const beginning = { nextAt: 0, status: "prepared", attempts: 0 } as const;
+
 /** Requests to platforms. A row is moved only by compare-and-set on its state and its claim. */
 export class OutboxTable implements OutboxStore {
   readonly #storage: DurableObjectStorage;
@@ -108,16 +111,10 @@ export class OutboxTable implements OutboxStore {
 
   insert(row: NewOutboxRow): void {
     const part = guardRow("an outgoing message", row.part);
-    this.forget();
-    insertRow(this.#storage).run({
-      messageId: null,
-      ...row,
-      part,
-      nextAt: 0,
-      status: "prepared",
-      attempts: 0,
-      at: this.#now(),
-    });
+    const added = { messageId: null, ...row, part, ...beginning };
+    const at = this.#now();
+    const [stored] = insertRow(this.#storage).all({ ...added, at });
+    if (stored) this.#add({ ...added, seq: stored.seq, claim: null, claimedAt: null, error: null });
   }
 
   ofTurn(turnId: string): OutboxRow[] {
@@ -142,12 +139,11 @@ export class OutboxTable implements OutboxStore {
 
   claim(seq: number, claim: string, at: number): boolean {
     const claimed = claimRow(this.#storage).all({ seq, claim, at }).length === 1;
-    if (claimed) this.#change(seq, (row) => ({ ...row, status: "sending", claim, claimedAt: at }));
+    if (claimed) this.#change(seq, () => ({ status: "sending", claim, claimedAt: at }));
     return claimed;
   }
 
   settle(seq: number, claim: string, change: OutboxSettlement): boolean {
-    const over = change.status !== "prepared";
     const changed = settleRow(this.#storage).all({
       mode: null,
       messageId: null,
@@ -159,8 +155,12 @@ export class OutboxTable implements OutboxStore {
       claim,
     });
     if (changed.length === 0) return false;
-    if (over) this.#change(seq, () => null);
-    else this.forget();
+    const { attempt, ...values } = change;
+    this.#change(seq, ({ attempts }) => ({
+      ...values,
+      claim: null,
+      attempts: attempts + (attempt ? 1 : 0),
+    }));
     return true;
   }
 
@@ -179,32 +179,45 @@ export class OutboxTable implements OutboxStore {
     this.#reads.forget();
   }
 
-  /** What a write has made of one of the open rows; everything else is read again. */
-  #change(seq: number, change: (row: OutboxRow) => OutboxRow | null): void {
-    const open = this.#reads.kept<OutboxRow[]>("open");
-    this.forget();
-    if (!open) return;
-    this.#reads.put(
-      "open",
-      open.flatMap((row) => (row.seq === seq ? (change(row) ?? []) : [row])),
-    );
+  /** A row that was written belongs to what is kept of its turn and of the open ones. */
+  #add(row: OutboxRow): void {
+    this.#reads.change((question, rows) => {
+      const joins = question === "open" || question === `turn ${row.turnId}`;
+      return joins ? [...(rows as OutboxRow[]), row] : rows;
+    });
+  }
+
+  /** What a write has made of a row, wherever it is kept. */
+  #change(seq: number, change: (row: OutboxRow) => Partial<OutboxRow>): void {
+    const changed = (row: OutboxRow) => (row.seq === seq ? { ...row, ...change(row) } : row);
+    this.#reads.change((question, rows) => {
+      const now = (rows as OutboxRow[]).map(changed);
+      return question === "open" ? now.filter(isOpen) : now;
+    });
   }
 
   #rows(found: readonly Row[]): OutboxRow[] {
     return found.flatMap((row) => toRow(row) ?? this.#note(row) ?? []);
   }
 
-  #note({ seq, status }: Row): null {
-    const open = status === "prepared" || status === "sending";
+  #note({ seq, ...row }: Row): null {
     const close = () => {
       this.forget();
       failRow(this.#storage).run({ seq });
     };
-    return this.#unreadable.note({ table: "outbox", id: `${seq}`, ...(open ? { close } : {}) });
+    return this.#unreadable.note({
+      table: "outbox",
+      id: `${seq}`,
+      ...(isOpen(row) ? { close } : {}),
+    });
   }
 }
 
 type Row = typeof outbox.$inferSelect;
+
+function isOpen({ status }: Pick<OutboxRow, "status">): boolean {
+  return status === "prepared" || status === "sending";
+}
 
 /** Null: it cannot be read. */
 function toRow({ at: _at, route, part, ...row }: Row): OutboxRow | null {

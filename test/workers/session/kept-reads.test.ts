@@ -107,7 +107,9 @@ const outboxWrites: fc.Arbitrary<Write>[] = [
 ];
 
 function said({ inbox, turns, outbox }: SessionStore): object {
-  const rows = statuses.flatMap((status) => kinds.map((kind) => inbox.list(status, kind, 50)));
+  const rows = statuses.flatMap((status) =>
+    kinds.map((kind) => [2, 50].map((limit) => inbox.list(status, kind, limit))),
+  );
   const turnRows = [turns.running(), turns.parked(), turns.latest(), turns.get("t1")];
   return { rows, turnRows, outbox: [outbox.open(), outbox.ofTurn("t1")] };
 }
