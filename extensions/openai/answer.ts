@@ -27,8 +27,8 @@ export function watchAnswer(fetchPort: typeof fetch, wrap: (json: unknown) => un
       const onDone = () => {
         done = true;
       };
-      const body = response.body && untilEndMark(response.body, onDone);
-      return new Response(body, { status: response.status, headers: response.headers });
+      if (response.body) shadowBody(response, untilEndMark(response.body, onDone));
+      return response;
     },
   };
 }
@@ -76,27 +76,44 @@ function parse(text: string): unknown {
   }
 }
 
+/**
+ * The client reads whatever `body` it finds by async iteration. A stream of our own in its place would
+ * cost several times as much for every chunk, and so would a TransformStream.
+ */
+function shadowBody(response: Response, chunks: AsyncIterable<Uint8Array>): void {
+  Object.defineProperty(response, "body", { value: chunks });
+}
+
 const markLength = 64;
 
-/** Not a TransformStream: that one costs several times as much for every chunk. */
-function untilEndMark(
+async function* untilEndMark(
   body: ReadableStream<Uint8Array>,
   onDone: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let tail = "";
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (done) return controller.close();
-      controller.enqueue(value);
-      tail = (tail + decoder.decode(value.subarray(-markLength))).slice(-markLength);
-      if (!/(^|[\r\n])data: ?\[DONE\]\s*$/.test(tail)) return;
-      onDone();
-      controller.close();
-      await reader.cancel();
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+): AsyncGenerator<Uint8Array, void> {
+  let tail: Uint8Array = new Uint8Array();
+  for await (const chunk of body) {
+    yield chunk;
+    tail = lastBytes(tail, chunk);
+    if (!isEndMark(tail)) continue;
+    onDone();
+    return;
+  }
+}
+
+function lastBytes(tail: Uint8Array, chunk: Uint8Array): Uint8Array {
+  if (chunk.length >= markLength) return chunk.subarray(-markLength);
+  const joined = new Uint8Array(tail.length + chunk.length);
+  joined.set(tail);
+  joined.set(chunk, tail.length);
+  return joined.subarray(-markLength);
+}
+
+const closingBracket = 0x5d;
+const space = 0x20;
+
+function isEndMark(tail: Uint8Array): boolean {
+  const last = tail.findLast((byte) => byte > space);
+  // Nearly every chunk ends with the brace of an event: no need to decode it.
+  if (last !== closingBracket) return false;
+  return /(^|[\r\n])data: ?\[DONE\]\s*$/.test(new TextDecoder().decode(tail));
 }

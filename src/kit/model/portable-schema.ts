@@ -46,10 +46,20 @@ interface Walk {
   readonly budget: { nodes: number };
 }
 
-/** The cleaned schema; its top is always `{ type: "object", properties }`. Never throws. */
+/** Tools keep their schema for life, and each request would clean all of them anew. */
+const cleaned = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * The cleaned schema; its top is always `{ type: "object", properties }`. Never throws. The same object
+ * gives the same answer: neither may be changed.
+ */
 export function portableSchema(schema: JsonObject): JsonObject {
+  const known = cleaned.get(schema);
+  if (known) return known;
   const budget = { nodes: maxNodes };
-  return flattenRoot(convert(schema, { root: schema, following: [], depth: 0, budget }));
+  const clean = flattenRoot(convert(schema, { root: schema, following: [], depth: 0, budget }));
+  cleaned.set(schema, clean);
+  return clean;
 }
 
 function convert(node: JsonValue | undefined, walk: Walk): JsonObject {

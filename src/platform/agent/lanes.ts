@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { BeginStep, Lane } from "#contract/agent-port.ts";
 import type { Now } from "#contract/ports.ts";
 import { given, givenRow, limitOf } from "#platform/statement.ts";
@@ -29,66 +29,103 @@ export const LEASE_MS = 16 * 60_000;
 
 const RETRY_MS = 5_000;
 
-export function createLanes(database: AgentDatabase, now: Now): Lanes {
-  const queries = prepareQueries(database);
-  /** Nobody waits, as far as this object's life can tell: it alone writes the list. */
-  let noneWait = false;
+/** A lease that was renewed so lately is good enough: most turns are over by then. */
+const RENEW_AFTER_MS = 60_000;
 
-  function leaveList(turnId: string): void {
-    if (!noneWait) queries.removeWaiter.run({ turnId });
+/**
+ * Leases are rows, so that a throttle holds over a restart; they are read once in the life of the object,
+ * which alone writes them.
+ */
+export class LaneTable implements Lanes {
+  readonly #database: AgentDatabase;
+  readonly #queries: ReturnType<typeof prepareQueries>;
+  readonly #now: Now;
+  #leases: Map<string, Lease> | undefined;
+  /** Nobody waits, as far as this object's life can tell. */
+  #noneWait = false;
+
+  constructor(database: AgentDatabase, now: Now) {
+    this.#database = database;
+    this.#queries = prepareQueries(database);
+    this.#now = now;
+  }
+
+  take(request: BeginStep): LaneGrant {
+    const { turnId, lane, sessionKey } = request;
+    const at = this.#now();
+    const until = this.#held().get(turnId)?.expiresAt ?? 0;
+    if (until > at + LEASE_MS - RENEW_AFTER_MS) return { granted: true };
+    if (until <= at && this.#taken(lane, at) >= LIMITS[lane]) {
+      this.#noneWait = false;
+      this.#queries.addWaiter.run({ turnId, lane, sessionKey, since: at });
+      return { granted: false, retryAfterMs: RETRY_MS };
+    }
+    const given = { turnId, lane, sessionKey, expiresAt: at + LEASE_MS };
+    this.#queries.putLease.run(given);
+    this.#held().set(turnId, given);
+    this.#leaveList(turnId);
+    return { granted: true };
+  }
+
+  release(turnId: string): string | null {
+    const held = this.#held().get(turnId);
+    if (held) return this.#free(held);
+    // Who has a place does not wait for one.
+    this.#leaveList(turnId);
+    return null;
+  }
+
+  expire(): string[] {
+    const now = this.#now();
+    const dead = [...this.#held().values()].filter(({ expiresAt }) => expiresAt <= now);
+    return dead.flatMap((each) => this.#free(each) ?? []);
+  }
+
+  #held(): Map<string, Lease> {
+    this.#leases ??= new Map(
+      this.#database
+        .select()
+        .from(lease)
+        .all()
+        .map((row) => [row.turnId, row]),
+    );
+    return this.#leases;
+  }
+
+  #taken(lane: Lane, at: number): number {
+    const all = [...this.#held().values()];
+    return all.filter((each) => each.lane === lane && each.expiresAt > at).length;
+  }
+
+  #free({ turnId, lane }: Lease): string | null {
+    this.#queries.removeLease.run({ turnId });
+    this.#held().delete(turnId);
+    return this.#nextWaiter(lane);
+  }
+
+  #leaveList(turnId: string): void {
+    if (!this.#noneWait) this.#queries.removeWaiter.run({ turnId });
   }
 
   /** Takes the oldest off the list: if the place is gone when it asks, it queues again. */
-  function nextWaiter(lane: Lane): string | null {
-    if (noneWait) return null;
-    const oldest = queries.oldestWaiter.get({ lane });
+  #nextWaiter(lane: Lane): string | null {
+    if (this.#noneWait) return null;
+    const oldest = this.#queries.oldestWaiter.get({ lane });
     if (!oldest) {
-      noneWait = queries.anyWaiter.get() === undefined;
+      this.#noneWait = this.#queries.anyWaiter.get() === undefined;
       return null;
     }
-    queries.removeWaiter.run({ turnId: oldest.turnId });
+    this.#queries.removeWaiter.run({ turnId: oldest.turnId });
     return oldest.sessionKey;
   }
-
-  return {
-    take({ turnId, lane, sessionKey }) {
-      const at = now();
-      const { taken = 0, own = 0 } = queries.places.get({ turnId, lane, at }) ?? {};
-      if (own === 0 && taken >= LIMITS[lane]) {
-        noneWait = false;
-        queries.addWaiter.run({ turnId, lane, sessionKey, since: at });
-        return { granted: false, retryAfterMs: RETRY_MS };
-      }
-      queries.putLease.run({ turnId, lane, sessionKey, expiresAt: at + LEASE_MS });
-      leaveList(turnId);
-      return { granted: true };
-    },
-    release(turnId) {
-      const freed = queries.removeLease.get({ turnId });
-      // Who has a place does not wait for one.
-      if (!freed) leaveList(turnId);
-      return freed ? nextWaiter(freed.lane) : null;
-    },
-    expire() {
-      const dead = database.delete(lease).where(lte(lease.expiresAt, now())).returning().all();
-      return dead.flatMap(({ lane }) => nextWaiter(lane) ?? []);
-    },
-  };
 }
+
+type Lease = typeof lease.$inferSelect;
 
 /** What every step of every turn asks, built once in the life of the object. */
 function prepareQueries(database: AgentDatabase) {
   const named = sql.placeholder;
   return {
-    /** Places that are taken and not past their time. */
-    places: database
-      .select({
-        own: sql<number>`coalesce(sum(${lease.turnId} = ${named("turnId")}), 0)`,
-        taken: sql<number>`count(*)`,
-      })
-      .from(lease)
-      .where(and(eq(lease.lane, named("lane")), gt(lease.expiresAt, named("at"))))
-      .prepare(),
     putLease: database
       .insert(lease)
       .values(givenRow(lease))
@@ -100,7 +137,6 @@ function prepareQueries(database: AgentDatabase) {
     removeLease: database
       .delete(lease)
       .where(eq(lease.turnId, named("turnId")))
-      .returning()
       .prepare(),
     addWaiter: database
       .insert(laneWaiter)

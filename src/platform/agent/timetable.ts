@@ -1,4 +1,4 @@
-import { asc, eq, lte, min, notInArray, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Log, Now } from "#contract/ports.ts";
 import { errorText } from "#kit/error-text.ts";
 import type { AgentDatabase } from "./database.ts";
@@ -83,25 +83,26 @@ export function createTimetable<Name extends string>(ports: TimetablePorts): Tim
 
 type DueRow = typeof due.$inferSelect;
 
+/** Few rows, asked about with every turn: read once in the life of the object, their only writer. */
 function dueRows(database: AgentDatabase) {
-  const byName = database
-    .select()
-    .from(due)
-    .where(eq(due.name, sql.placeholder("name")))
-    .prepare();
+  let kept: Map<string, DueRow> | undefined;
+  const rows = (): Map<string, DueRow> => {
+    kept ??= new Map(
+      database
+        .select()
+        .from(due)
+        .all()
+        .map((row) => [row.name, row]),
+    );
+    return kept;
+  };
   return {
-    get: (name: string) => byName.get({ name }),
+    get: (name: string) => rows().get(name),
     ready: (at: number) =>
-      database.select().from(due).where(lte(due.at, at)).orderBy(asc(due.at)).all(),
-    earliest(besides: string[]): number | null {
-      const others = notInArray(due.name, besides);
-      return (
-        database
-          .select({ at: min(due.at) })
-          .from(due)
-          .where(others)
-          .get()?.at ?? null
-      );
+      [...rows().values()].filter((row) => row.at <= at).toSorted((a, b) => a.at - b.at),
+    earliest(besides: readonly string[]): number | null {
+      const others = [...rows().values()].filter(({ name }) => !besides.includes(name));
+      return others.length === 0 ? null : Math.min(...others.map(({ at }) => at));
     },
     put(row: DueRow): void {
       const { at, failures } = row;
@@ -110,9 +111,11 @@ function dueRows(database: AgentDatabase) {
         .values(row)
         .onConflictDoUpdate({ target: due.name, set: { at, failures } })
         .run();
+      rows().set(row.name, row);
     },
     remove(name: string): void {
       database.delete(due).where(eq(due.name, name)).run();
+      rows().delete(name);
     },
   };
 }

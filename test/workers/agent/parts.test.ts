@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SessionDO } from "#do/session.ts";
 import type { WakeAnswer } from "#contract/agent-rpc.ts";
-import { createLanes, LEASE_MS } from "#platform/agent/lanes.ts";
+import { LaneTable, LEASE_MS } from "#platform/agent/lanes.ts";
 import { createNotices } from "#platform/agent/notices.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
 import { sweep } from "#platform/agent/sweep.ts";
@@ -27,7 +27,7 @@ describe("a lane", () => {
     ["nested", 2],
   ] as const)("%s takes %i turns and makes the next one wait", async (lane, limit) => {
     await insideAgent(({ database, clock }) => {
-      const lanes = createLanes(database, clock.now);
+      const lanes = new LaneTable(database, clock.now);
       for (let index = 0; index < limit; index += 1) {
         expect(lanes.take(turn(index, lane))).toEqual({ granted: true });
       }
@@ -37,7 +37,7 @@ describe("a lane", () => {
 
   test("does not block another", async () => {
     await insideAgent(({ database, clock }) => {
-      const lanes = createLanes(database, clock.now);
+      const lanes = new LaneTable(database, clock.now);
       for (let index = 0; index < 9; index += 1) lanes.take(turn(index, "cron"));
       expect(lanes.take(turn(1, "main"))).toEqual({ granted: true });
     });
@@ -45,7 +45,7 @@ describe("a lane", () => {
 
   test("counts a turn once, however often it asks", async () => {
     await insideAgent(({ database, clock }) => {
-      const lanes = createLanes(database, clock.now);
+      const lanes = new LaneTable(database, clock.now);
       for (let index = 0; index < 9; index += 1) lanes.take(turn(1, "cron"));
       expect(lanes.take(turn(2, "cron"))).toEqual({ granted: true });
       expect(lanes.take(turn(3, "cron"))).toMatchObject({ granted: false });
@@ -55,7 +55,7 @@ describe("a lane", () => {
 
   test("names the oldest waiter when a place becomes free, each once", async () => {
     await insideAgent(({ database, clock }) => {
-      const lanes = createLanes(database, clock.now);
+      const lanes = new LaneTable(database, clock.now);
       for (const index of [1, 2, 3, 4, 3]) {
         clock.time += 1;
         lanes.take(turn(index, "cron"));
@@ -69,7 +69,7 @@ describe("a lane", () => {
 
   test("is freed from a turn that died, but not from one that goes on", async () => {
     await insideAgent(({ database, clock }) => {
-      const lanes = createLanes(database, clock.now);
+      const lanes = new LaneTable(database, clock.now);
       lanes.take(turn(1, "cron"));
       lanes.take(turn(2, "cron"));
       lanes.take(turn(3, "cron"));
