@@ -5,6 +5,7 @@ import type { Attachment, ParsedMessage } from "#contract/message.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import { agentIds } from "#core/config/agents.ts";
 import { buildSessionKey, type SessionScope } from "#core/routing/session-key.ts";
+import { sha256 } from "./digest.ts";
 import { fitRow } from "./openai-fit.ts";
 import type { CompletionHead } from "./openai-wire.ts";
 import { mediaStore } from "#wiring/media.ts";
@@ -121,9 +122,4 @@ async function storeAttachments(
       return { ...rest, mediaKey, mimeType: media.mimeType, size: media.bytes.byteLength };
     }),
   );
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

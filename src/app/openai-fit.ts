@@ -4,6 +4,7 @@ import type { ModelMessage } from "#contract/model.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { jsonBytes, truncateToBytes } from "#kit/text/json-bytes.ts";
+import { sha256 } from "./digest.ts";
 import { mediaStore } from "#wiring/media.ts";
 
 /**
@@ -39,7 +40,7 @@ export async function fitRow(
   const fittedExtra = fitExtra(extra);
   if (jsonBytes(message.text) <= TEXT_BYTES) return ok({ message: bare, extra: fittedExtra });
   const bytes = new TextEncoder().encode(message.text);
-  const mediaKey = `agents/${agentId}/media/api/${crypto.randomUUID()}.txt`;
+  const mediaKey = `agents/${agentId}/media/api/${await sha256(bytes)}.txt`;
   const file = { mimeType: "text/plain", name: "message.txt" };
   await mediaStore(env).put(mediaKey, { bytes, ...file });
   const text = `${truncateText(message.text, SHOWN_CHARS)}\n[… the whole text is in message.txt …]`;

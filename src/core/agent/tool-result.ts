@@ -20,9 +20,36 @@ const markerRoom = 80;
  * 2,000 characters. What was cut is said where it was.
  */
 export function limitToolResult(text: string, contextWindow: number, isError = false): string {
-  const limit = characterLimit(text, contextWindow);
+  return cut(text, characterLimit(text, contextWindow), isError);
+}
+
+interface Said {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/**
+ * The texts of one batch within `room` characters together: short ones stay whole, long ones share what
+ * is left. So no number of calls makes a batch that cannot be stored or sent.
+ */
+export function shareRoom(results: readonly Said[], room: number): string[] {
+  let left = room;
+  let cap = Number.POSITIVE_INFINITY;
+  const lengths = results.map(({ text }) => text.length).toSorted((a, b) => a - b);
+  for (const [index, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) {
+      cap = share;
+      break;
+    }
+    left -= length;
+  }
+  return results.map(({ text, isError }) => cut(text, cap, isError));
+}
+
+function cut(text: string, limit: number, isError: boolean): string {
   if (text.length <= limit) return text;
-  const room = limit - markerRoom;
+  const room = Math.max(0, limit - markerRoom);
   const wantsTail = isError || errorWord.test(text.slice(-tailScan));
   const tailLength = wantsTail ? Math.min(Math.floor(room * tailShare), room - headAtLeast) : 0;
   const head = cutEnd(text, room - Math.max(0, tailLength));

@@ -47,14 +47,16 @@ async function workOnce(ports: SessionPorts): Promise<void> {
   // Both are waited for, whatever becomes of one: a step must not go on behind the next alarm's back.
   const parts = await Promise.allSettled([quickWork(ports), stepTurn(ports, runner)]);
   try {
-    const broken = parts.find((part) => part.status === "rejected");
-    if (broken) throw broken.reason;
+    const [quick, step] = parts;
+    if (step.status === "rejected") failed(ports, step.reason, "turn");
+    if (quick.status === "rejected") throw quick.reason;
+    if (step.status === "rejected") return;
     endUnreadable(ports);
     await drain(ports);
     await handOver(ports);
     setFailures(ports, 0);
   } catch (error) {
-    failed(ports, error);
+    failed(ports, error, "command");
   }
 }
 
@@ -134,12 +136,15 @@ function retryAt(ports: SessionPorts): number {
 
 const GIVE_UP_AFTER = 5;
 
+/** What an error came from, and so what is given up first if it keeps coming. */
+type Suspect = "turn" | "command";
+
 /** An error outside any step: wait, longer each time; in the end give up what stands in the way. */
-function failed(ports: SessionPorts, error: unknown): void {
+function failed(ports: SessionPorts, error: unknown, suspect: Suspect): void {
   const failures = (getSetting(ports.store.settings, "workFailures") ?? 0) + 1;
   ports.log.error("work.failed", { session: ports.key, failures, error: describeError(error) });
   setFailures(ports, failures);
-  if (failures >= GIVE_UP_AFTER) giveUp(ports);
+  if (failures >= GIVE_UP_AFTER) giveUp(ports, suspect);
 }
 
 function setFailures(ports: SessionPorts, failures: number): void {
@@ -150,10 +155,10 @@ function setFailures(ports: SessionPorts, failures: number): void {
 }
 
 /** Ends the turn, or sets aside the command or message, that work cannot get past. */
-function giveUp(ports: SessionPorts): void {
+function giveUp(ports: SessionPorts, suspect: Suspect): void {
   const turn = ports.store.turns.running();
   const command = ports.store.inbox.list("waiting", "command", 1)[0];
-  if (turn) giveUpTurn(ports, turn);
+  if (turn && !(suspect === "command" && command)) giveUpTurn(ports, turn);
   else if (command) giveUpCommand(ports, command);
   else giveUpMessages(ports);
   setFailures(ports, 0);

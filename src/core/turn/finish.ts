@@ -1,6 +1,7 @@
 import type { OutcomeReason } from "#contract/outcome.ts";
 import type { Turn, TurnStatus } from "#contract/turn.ts";
 import { egress } from "#kit/egress.ts";
+import { describeError } from "#kit/redact.ts";
 import { takeAway } from "#core/delivery/orphan-preview.ts";
 import { noticeAtEnd } from "#core/delivery/notice.ts";
 import { prepare } from "#core/delivery/outbox.ts";
@@ -28,8 +29,11 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
   // Everybody who reads the answer reads the footer: people who watch the turn, too.
   const footer = text !== "" && ending.status === "done" ? usageFooter(ports, turn) : "";
   const said = text + footer;
-  closeUnfinished(ports, turn);
-  speak(ports, turn, ending.status === "aborted" ? "" : said);
+  attempt(ports, turn, () => closeUnfinished(ports, turn));
+  const spoken = attempt(ports, turn, () =>
+    speak(ports, turn, ending.status === "aborted" ? "" : said),
+  );
+  if (!spoken) attempt(ports, turn, () => speak(ports, turn, NOT_SHOWN));
   const { parked: _parked, ...detail } = turn.detail;
   ports.store.turns.update(turn.id, {
     status: ending.status,
@@ -40,6 +44,22 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
     },
   });
   noticeAtEnd(ports, turn.id);
+}
+
+const NOT_SHOWN = "My answer could not be shown here, for a reason inside me.";
+
+/**
+ * A part of the end that must not keep a turn from ending: a turn that cannot end would hold up its
+ * conversation for ever. What fails leaves nothing behind. False: it failed.
+ */
+function attempt(ports: SessionPorts, turn: Turn, part: () => void): boolean {
+  try {
+    ports.store.transaction(part);
+    return true;
+  } catch (error) {
+    ports.log.error("turn.end_incomplete", { turn: turn.id, error: describeError(error) });
+    return false;
+  }
 }
 
 /** The answer, in place of the preview if there is one; nothing to say takes the preview away. */

@@ -96,6 +96,9 @@ function answerTo(ports: SessionPorts, turn: Turn): QueueBatch<InboxItem> | null
   return planQueue({ rows, running, mode: "steer", cap, now: ports.now() }).steer;
 }
 
+/** A row must hold it, whatever was written while the question was open. */
+const ANSWER_CHARACTERS = 200_000;
+
 function answerOutput({ rows, overflow }: QueueBatch<InboxItem>): ToolOutput {
   const said = rows.flatMap(({ message }) => [quotedWords(message), ownWords(message)]);
   const files = rows.flatMap(({ message }) => message.attachments).length;
@@ -108,7 +111,8 @@ function answerOutput({ rows, overflow }: QueueBatch<InboxItem>): ToolOutput {
     ({ message }) => wordTrust(message) !== "owner" || message.replyTo?.fromSelf === false,
   );
   const untrusted = foreign || overflow !== null;
-  return { text: lines.join("\n"), isError: false, ...(untrusted ? { untrusted } : {}) };
+  const text = truncateText(lines.join("\n"), ANSWER_CHARACTERS);
+  return { text, isError: false, ...(untrusted ? { untrusted } : {}) };
 }
 
 /** A button's payload: at most 60 bytes, whole characters. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limitToolResult } from "#core/agent/tool-result.ts";
+import { limitToolResult, shareRoom } from "#core/agent/tool-result.ts";
 
 const window = 200_000;
 
@@ -59,6 +59,41 @@ describe("limitToolResult", () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+});
+
+describe("shareRoom", () => {
+  const said = fc.record({ text: fc.string({ maxLength: 3_000 }), isError: fc.boolean() });
+
+  test("keeps a batch within its room, but for the marks of what was cut", () => {
+    const mark = 80;
+    fc.assert(
+      fc.property(fc.array(said, { maxLength: 40 }), fc.nat({ max: 20_000 }), (results, room) => {
+        const texts = shareRoom(results, room);
+        const sum = texts.reduce((all, text) => all + text.length, 0);
+        expect(texts).toHaveLength(results.length);
+        expect(sum).toBeLessThanOrEqual(room + mark * results.length);
+      }),
+    );
+  });
+
+  test("leaves short results whole and lets long ones share the rest", () => {
+    const short = { text: "all is well", isError: false };
+    const long = { text: "x".repeat(50_000), isError: false };
+    const [first, second, third] = shareRoom([long, short, long], 20_000);
+    expect(second).toBe(short.text);
+    for (const text of [first, third]) {
+      expect(text?.length).toBeGreaterThan(9_500);
+      expect(text).toContain("characters cut");
+    }
+  });
+
+  test("changes nothing where there is room for all", () => {
+    fc.assert(
+      fc.property(fc.array(said, { maxLength: 10 }), (results) => {
+        expect(shareRoom(results, 30_000)).toEqual(results.map(({ text }) => text));
+      }),
     );
   });
 });
