@@ -1,6 +1,6 @@
 import { channelConfig } from "#contract/config.ts";
 import type { AcceptEnvelope, AcceptResult, InboxKind } from "#contract/inbox.ts";
-import type { InboundMessage, ReplyRoute } from "#contract/message.ts";
+import type { ReplyRoute } from "#contract/message.ts";
 import { drain } from "#core/delivery/drain.ts";
 import { holdUntil } from "#core/queue/hold.ts";
 import { sameRoute } from "#core/queue/row.ts";
@@ -60,7 +60,7 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
     return { result: { status: "accepted", seq } };
   }
   ports.store.setAlarm(now);
-  const interrupted = kind === "message" ? interrupt(ports, message) : undefined;
+  const interrupted = kind === "message" ? interrupt(ports, envelope) : undefined;
   return { result: { status: "accepted", seq }, ...(interrupted ? { interrupted } : {}) };
 }
 
@@ -73,8 +73,10 @@ function kindOf({ buffer, message }: AcceptEnvelope): InboxKind {
  * In interrupt mode a new message ends the turn that runs, if it is answered in the same place and
  * its sender has the rights of the one whose turn it is.
  */
-function interrupt(ports: SessionPorts, { route, sender }: InboundMessage): string | undefined {
-  if (queueMode(ports) !== "interrupt") return undefined;
+function interrupt(ports: SessionPorts, { message, extra }: AcceptEnvelope): string | undefined {
+  const { route, sender } = message;
+  // A request that brings its own history has nothing to do with what runs.
+  if (queueMode(ports) !== "interrupt" || extra?.history !== undefined) return undefined;
   const turn = ports.store.turns.running();
   if (!turn || !sameRoute(turn.detail.route, route)) return undefined;
   if (turn.detail.sender.isOwner && !sender.isOwner) return undefined;

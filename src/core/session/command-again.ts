@@ -17,7 +17,8 @@ export async function againChange(ports: SessionPorts, item: InboxItem): Promise
     const missing = missingRows(ports, turn?.id ?? null);
     if (missing.length > 0) return resend(ports, missing, item.seq);
     if (!turn) return { text: "There is no answer yet to show again." };
-    if (turn.status === "running") return { text: "I am still working on it." };
+    // Whichever runs: an older one may have been resumed by the answer it waited for.
+    if (ports.store.turns.running()) return { text: "I am still working on it." };
     const rows = latestTries(ports.store.outbox.ofTurn(turn.id).filter(isAnswer));
     if (!settled(rows)) return { text: "It is on its way." };
     if (turn.status === "failed" || turn.status === "aborted") {

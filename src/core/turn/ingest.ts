@@ -3,11 +3,11 @@ import type { InboundMessage } from "#contract/message.ts";
 import type { UserPart } from "#contract/model.ts";
 import type { NewTranscriptEntry, Trust } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
-import { truncateText } from "#kit/text/graphemes.ts";
 import { estimateTextMessage, frameTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { readAttachment, type ReadAttachment } from "./attachment.ts";
+import { quotedWords, quoteTrust } from "./quote.ts";
 
 /** Characters of text files shown of all files of a turn together; the files are kept whole. */
 const TEXT_ROOM = 120_000;
@@ -51,10 +51,27 @@ export function appendMessages(
   messages: readonly FetchedMessage[],
 ): void {
   for (const fetched of messages) {
-    for (const entry of entriesOf(turn, fetched)) appendEntry(ports, entry);
+    const quote = quoteOf(ports, turn, fetched.item.message);
+    for (const entry of entriesOf(turn, fetched, quote)) appendEntry(ports, entry);
   }
   const last = messages.at(-1);
   if (last) setSetting(ports.store.settings, "lastUserMessageAt", last.item.receivedAt);
+}
+
+/**
+ * Only what came with messages whose words are in the transcript already: their files could not be read
+ * at an earlier try.
+ */
+export function appendFiles(
+  ports: SessionPorts,
+  turn: Pick<Turn, "id" | "sessionId">,
+  messages: readonly FetchedMessage[],
+): void {
+  for (const fetched of messages) {
+    for (const entry of entriesOf(turn, fetched, null)) {
+      if ("attachments" in entry) appendEntry(ports, entry);
+    }
+  }
 }
 
 /** What did not fit the queue, as one note; inside a transaction. */
@@ -86,6 +103,20 @@ export function appendEntry(ports: SessionPorts, entry: NewTranscriptEntry): num
   return transcript.append(entry);
 }
 
+interface Quote {
+  readonly text: string;
+  readonly trust: Trust;
+}
+
+function quoteOf(
+  ports: SessionPorts,
+  turn: Pick<Turn, "sessionId">,
+  message: InboundMessage,
+): Quote | null {
+  const text = quotedWords(message);
+  return text === "" ? null : { text, trust: quoteTrust(ports, turn, message) };
+}
+
 /**
  * What the owner wrote, what it answers, and what merely came with it are entries of their own: each
  * is as trusted as whoever wrote it.
@@ -93,6 +124,7 @@ export function appendEntry(ports: SessionPorts, entry: NewTranscriptEntry): num
 function entriesOf(
   turn: Pick<Turn, "id" | "sessionId">,
   { item, attachments }: FetchedMessage,
+  quote: Quote | null,
 ): NewTranscriptEntry[] {
   const { message } = item;
   const common = {
@@ -111,10 +143,9 @@ function entriesOf(
     return { ...common, trust, tokens: estimateTextMessage(text), content };
   };
   const own = ownWords(message);
-  const quote = quotedWords(message);
   const foreign = attachments.flatMap((each) => each.parts);
   return [
-    ...(quote === "" ? [] : [written(quote, message.replyTo?.fromSelf ? "agent" : "untrusted")]),
+    ...(quote === null ? [] : [written(quote.text, quote.trust)]),
     ...(own === "" && foreign.length > 0 ? [] : [written(own, wordTrust(message))]),
     ...(foreign.length === 0
       ? []
@@ -142,16 +173,4 @@ export function ownWords(message: InboundMessage): string {
   if (message.text !== "") lines.push(message.text);
   else if (message.action !== undefined) lines.push(`[pressed: ${message.action}]`);
   return lines.join("\n");
-}
-
-/** The words a message answers; "" = none. */
-export function quotedWords({ replyTo }: InboundMessage): string {
-  if (!replyTo?.text) return "";
-  const author = replyTo.fromSelf ? "you" : (replyTo.author ?? "someone");
-  return `[in reply to ${author}: "${shorten(replyTo.text)}"]`;
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 300 ? `${truncateText(line, 300)}…` : line;
 }

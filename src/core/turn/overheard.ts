@@ -25,5 +25,6 @@ export function overheard(ports: SessionPorts, turn: Turn): void {
     });
   }
   const seqs = items.map((item) => item.seq);
-  inbox.mark(seqs, "done", turn.id);
+  // They are not what the turn answers: a retry of it must not take them up as such.
+  inbox.mark(seqs, "done", null);
 }

@@ -1,13 +1,15 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { AskRequest } from "#contract/tool.ts";
 import type { JournalRow, ToolOutput, Turn } from "#contract/turn.ts";
+import { egress } from "#kit/egress.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { planQueue, type QueueBatch } from "#core/queue/plan.ts";
 import { commit } from "#core/state/fence.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { endedEvent } from "./ended.ts";
-import { ownWords, quotedWords, wordTrust } from "./ingest.ts";
+import { ownWords, wordTrust } from "./ingest.ts";
+import { quotedWords, quoteTrust } from "./quote.ts";
 import type { Run } from "./run.ts";
 import { WAITING_ROWS } from "./steer.ts";
 
@@ -25,7 +27,7 @@ export function parkTurn(run: Run, row: JournalRow, ask: AskRequest): void {
       turnId: turn.id,
       message: {
         kind: "interim",
-        text: ask.question,
+        text: egress(ask.question, "chat").text || UNSAID,
         buttons: ask.options.map((option) => [{ label: option, data: shortData(option) }]),
       },
       route: turn.detail.route,
@@ -37,6 +39,9 @@ export function parkTurn(run: Run, row: JournalRow, ask: AskRequest): void {
   });
   ports.live.emit(waiting.id, endedEvent(waiting));
 }
+
+/** What leaves is never empty, whatever the model asked. */
+const UNSAID = "I have a question, but could not put it into words. What should I do?";
 
 /** Lets one parked turn go on that was answered or whose time is over. Null: all still wait. */
 export function resumeParked(ports: SessionPorts): Turn | null {
@@ -56,7 +61,7 @@ function resume(
   return ports.store.transaction(() => {
     const { parked, parkedMs = 0, ...detail } = turn.detail;
     const output = answer
-      ? answerOutput(answer)
+      ? answerOutput(ports, turn, answer)
       : { text: "No answer came in time. Go on without it.", isError: true };
     ports.store.journal.finish(turn.id, turn.step, parked?.position ?? 1, output);
     if (answer) {
@@ -99,7 +104,11 @@ function answerTo(ports: SessionPorts, turn: Turn): QueueBatch<InboxItem> | null
 /** A row must hold it, whatever was written while the question was open. */
 const ANSWER_CHARACTERS = 200_000;
 
-function answerOutput({ rows, overflow }: QueueBatch<InboxItem>): ToolOutput {
+function answerOutput(
+  ports: SessionPorts,
+  turn: Turn,
+  { rows, overflow }: QueueBatch<InboxItem>,
+): ToolOutput {
   const said = rows.flatMap(({ message }) => [quotedWords(message), ownWords(message)]);
   const files = rows.flatMap(({ message }) => message.attachments).length;
   const lines = [
@@ -108,7 +117,9 @@ function answerOutput({ rows, overflow }: QueueBatch<InboxItem>): ToolOutput {
     ...(files > 0 ? [`[${files} files came along and were not read]`] : []),
   ];
   const foreign = rows.some(
-    ({ message }) => wordTrust(message) !== "owner" || message.replyTo?.fromSelf === false,
+    ({ message }) =>
+      wordTrust(message) !== "owner" ||
+      (message.replyTo !== undefined && quoteTrust(ports, turn, message) === "untrusted"),
   );
   const untrusted = foreign || overflow !== null;
   const text = truncateText(lines.join("\n"), ANSWER_CHARACTERS);

@@ -79,7 +79,9 @@ export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
   };
   ports.store.turns.insert(turn);
   if (phase === "ingest") {
-    const seqs = ports.store.inbox.ofTurn(failed.id).map((item) => item.seq);
+    // Not the command that asked for an earlier try.
+    const asked = ports.store.inbox.ofTurn(failed.id).filter(({ kind }) => kind === "message");
+    const seqs = asked.map((item) => item.seq);
     ports.store.inbox.mark(seqs, "taken", turn.id);
   }
   return unlessRefused(ports, turn, setting) ?? turn;

@@ -5,9 +5,10 @@ import { withWayOut } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
 import { announceEnd, endTurn } from "./finish.ts";
-import { appendMessages, fetchAttachments } from "./ingest.ts";
+import { appendFiles, appendMessages, fetchAttachments } from "./ingest.ts";
 import { takeLane } from "./lane.ts";
 import { modelStep } from "./model-step.ts";
+import type { Run } from "./run.ts";
 import { joinWaiting } from "./steer.ts";
 import { toolStep } from "./tool-step.ts";
 import { keepTyping } from "./typing.ts";
@@ -97,7 +98,7 @@ async function perform(
   const run = { ports, runner, turn, signal };
   switch (turn.phase) {
     case "ingest": {
-      await ingest(ports, runner, turn);
+      await ingest(run);
       return;
     }
     case "model": {
@@ -121,16 +122,31 @@ async function perform(
   }
 }
 
-async function ingest(ports: SessionPorts, runner: Runner, turn: Turn): Promise<void> {
+async function ingest({ ports, runner, turn, signal }: Run): Promise<void> {
   const taken = ports.store.inbox.ofTurn(turn.id).filter((item) => item.status === "taken");
   const messages = gatherUnits(taken).flatMap(unitMessages);
-  const fetched = await fetchAttachments(ports, messages);
+  // A download that nobody waits for any more ends by itself; it stores the same bytes as the next one.
+  const fetched = await untilAborted(signal, fetchAttachments(ports, messages));
   commit(ports, runner, turn.id, (current) => {
-    appendMessages(ports, current, fetched);
+    // What an earlier try left is there already, but for the files.
+    const append = current.detail.retries === undefined ? appendMessages : appendFiles;
+    append(ports, current, fetched);
     const seqs = taken.map((item) => item.seq);
     ports.store.inbox.mark(seqs, "done", turn.id);
     ports.store.turns.update(turn.id, { phase: "model", resumes: 0 });
   });
+}
+
+/** Throws TurnEnded as soon as the turn is stopped. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new TurnEnded());
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 /** A bug must not spin: the next try of this step waits, longer each time. */

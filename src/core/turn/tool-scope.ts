@@ -4,6 +4,7 @@ import type { OutboundMessage } from "#contract/message.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
 import type { CallScope } from "#core/agent/tool-call.ts";
 import { prepare } from "#core/delivery/outbox.ts";
+import { egress } from "#kit/egress.ts";
 import { commit } from "#core/state/fence.ts";
 import { describeSession } from "#core/state/status.ts";
 import type { Run } from "./run.ts";
@@ -48,9 +49,12 @@ function contextOf(
 async function sendMessage(
   { ports, runner, turn }: Run,
   operationId: string,
-  message: OutboundMessage,
+  written: OutboundMessage,
   target: MessageTarget,
 ): Promise<MessageReceipt> {
+  const { text } = egress(written.text, "chat");
+  if (text === "") return { ok: false, reason: "There are no words in it that may be shown." };
+  const message = { ...written, text };
   if ("here" in target) {
     const { route } = turn.detail;
     const parts = commit(ports, runner, turn.id, () =>

@@ -26,7 +26,7 @@ function keepUnread(ports: SessionPorts, turn: Turn): void {
       return { attachment, parts, tokens: estimateTokens(text), chars: 0 };
     }),
   }));
-  appendMessages(ports, turn, unread);
+  if (turn.detail.retries === undefined) appendMessages(ports, turn, unread);
   const seqs = taken.map((item) => item.seq);
   ports.store.inbox.mark(seqs, "done", turn.id);
 }

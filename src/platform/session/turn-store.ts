@@ -78,6 +78,7 @@ export class TurnTable implements TurnStore {
   }
 
   insert(row: Turn): void {
+    this.#refuseSecond(row.id, row.status);
     this.#forgetFor(row.status);
     insertRow(this.#storage).run({ ...row });
     this.#remember(row);
@@ -109,6 +110,7 @@ export class TurnTable implements TurnStore {
       (name) => change[name] !== undefined,
     );
     if (names.length === 0) return;
+    this.#refuseSecond(id, change.status);
     const before = this.#reads.kept<Turn>(`turn ${id}`) ?? this.#runningNow(id);
     this.#forgetFor(change.status);
     updateRow(names.join(" "))(this.#storage).run({ ...change, id });
@@ -122,6 +124,13 @@ export class TurnTable implements TurnStore {
   prune(before: number): void {
     this.forget();
     deleteOld(this.#storage).run({ before });
+  }
+
+  /** Two turns at once would be a bug of ours: better refused than run. */
+  #refuseSecond(id: string, status: Turn["status"] | undefined): void {
+    if (status !== "running") return;
+    const running = this.running();
+    if (running && running.id !== id) throw new Error(`turn ${running.id} is running already`);
   }
 
   #turn(row: Row | undefined): Turn | null {

@@ -1,0 +1,46 @@
+import type { InboundMessage } from "#contract/message.ts";
+import type { Trust } from "#contract/transcript.ts";
+import type { Turn } from "#contract/turn.ts";
+import { truncateText } from "#kit/text/graphemes.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting } from "#core/state/settings.ts";
+
+/** The words a message answers; "" = none. */
+export function quotedWords({ replyTo }: InboundMessage): string {
+  if (!replyTo?.text) return "";
+  const author = replyTo.fromSelf ? "you" : (replyTo.author ?? "someone");
+  return `[in reply to ${author}: "${shorten(replyTo.text)}"]`;
+}
+
+/**
+ * A quote is as trusted as what it quotes. The assistant's own words may have been written under the
+ * influence of anything: only those that stand in the present window as its own free words count as such.
+ */
+export function quoteTrust(
+  ports: SessionPorts,
+  { sessionId }: Pick<Turn, "sessionId">,
+  { replyTo }: InboundMessage,
+): Trust {
+  if (!replyTo?.fromSelf) return "untrusted";
+  const quoted = bare(replyTo.text ?? "");
+  const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
+  const isOwn = ports.store.transcript
+    .since(sessionId, from)
+    .some(
+      (entry) =>
+        entry.role === "assistant" &&
+        entry.trust === "agent" &&
+        entry.content.some((part) => part.type === "text" && bare(part.text).includes(quoted)),
+    );
+  return isOwn ? "agent" : "untrusted";
+}
+
+/** Letters and digits only: platforms show words without the marks they were written with. */
+function bare(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 300 ? `${truncateText(line, 300)}…` : line;
+}
