@@ -24,6 +24,7 @@ export interface AiRunOptions {
 
 /** What every extension may use of the outside world. */
 export interface ExtensionPorts {
+  // oxlint-disable-next-line no-restricted-globals -- the type of the port, not a call around it
   readonly fetch: typeof fetch;
   readonly now: Now;
   readonly newId: () => string;
