@@ -10,13 +10,7 @@ export const agentIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "lower-case letters, digits, _ and -, at most 64");
 
-export const dmScopes = [
-  "main",
-  "per-peer",
-  "per-channel-peer",
-  "per-account-channel-peer",
-] as const;
-export type DmScope = (typeof dmScopes)[number];
+const dmScopes = ["main", "per-peer", "per-channel-peer", "per-account-channel-peer"] as const;
 
 export const queueModes = ["steer", "followup", "collect", "interrupt"] as const;
 export type QueueMode = (typeof queueModes)[number];

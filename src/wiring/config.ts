@@ -1,4 +1,3 @@
-import { err, ok, type Result } from "#contract/result.ts";
 import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
 import { readDocument } from "#core/config/document.ts";
 import { readOwners } from "#core/config/owners.ts";
@@ -7,8 +6,7 @@ import { isSecretName } from "#kit/secret-shape.ts";
 /**
  * Environment variables and the document in `PAGURUS_CONFIG` → what the service runs with. At start
  * nothing here is fatal: what is broken is reported and falls back or closes (core/config/document.ts
- * says which). A change that is being made takes `checkConfig`, which refuses instead, so that the
- * last good settings stay. Read once per env object.
+ * says which). Read once per env object.
  */
 export type EnvVars = object;
 
@@ -21,13 +19,6 @@ export function loadConfig(env: EnvVars): RuntimeConfig {
   const read = readConfig(env);
   loaded.set(env, read);
   return read;
-}
-
-/** The same, but any error refuses the whole. Warnings stay inside the value. */
-export function checkConfig(env: EnvVars): Result<RuntimeConfig, readonly ConfigProblem[]> {
-  const read = loadConfig(env);
-  const errors = read.problems.filter((problem) => problem.severity === "error");
-  return errors.length === 0 ? ok(read) : err(errors);
 }
 
 /** A variable's text without surrounding blanks; undefined when it is not set, blank or not text. */

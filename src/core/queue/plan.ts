@@ -7,9 +7,9 @@ import { gatherUnits, unitMessages, type QueueUnit } from "./unit.ts";
 /**
  * What to do with waiting messages, decided anew from the rows each time: nothing is remembered, so a
  * restart changes nothing. `steer` joins the running turn, `followup` makes each its own turn,
- * `collect` makes one turn of all, `interrupt` ends the running turn first; all of them only among
- * messages that are answered in the same place. Every row is in at most one part of the plan, and one
- * that is in none waits for a later look.
+ * `collect` and `interrupt` make one turn of all; all of them only among messages that are answered in
+ * the same place. Every row is in at most one part of the plan, and one that is in none waits for a
+ * later look. Not here: commands, and what ends a running turn (accepting a message does).
  */
 export interface QueueState<Row extends QueueRow> {
   /** All waiting rows. */
@@ -23,14 +23,10 @@ export interface QueueState<Row extends QueueRow> {
 }
 
 export interface QueuePlan<Row extends QueueRow> {
-  /** Carried out at once, in this order, whatever runs. */
-  readonly commands: readonly Row[];
   /** Begins a turn; only when none runs. */
   readonly take: QueueBatch<Row> | null;
   /** Joins the running turn at its next model call. */
   readonly steer: QueueBatch<Row> | null;
-  /** The running turn is to be stopped; look again when it has ended. */
-  readonly abort: boolean;
   /** When something held back becomes due that this look could not act on; null = nothing does. */
   readonly lookAt: number | null;
 }
@@ -47,17 +43,14 @@ export interface QueueBatch<Row extends QueueRow> {
 }
 
 export function planQueue<Row extends QueueRow>(state: QueueState<Row>): QueuePlan<Row> {
-  const commands = state.rows.filter((row) => row.kind === "command").sort((a, b) => a.seq - b.seq);
   const units = gatherUnits(state.rows.filter((row) => row.kind === "message"));
-  return { commands, ...(state.running ? planRunning(units, state) : planIdle(units, state)) };
+  return state.running ? planRunning(units, state) : planIdle(units, state);
 }
-
-type MessagePlan<Row extends QueueRow> = Omit<QueuePlan<Row>, "commands">;
 
 function planRunning<Row extends QueueRow>(
   units: readonly QueueUnit<Row>[],
   { running, mode, cap, now }: QueueState<Row>,
-): MessagePlan<Row> {
+): QueuePlan<Row> {
   const joining = units.filter(
     (unit) => running !== null && isAt(unit, running.route) && !isAlone(unit),
   );
@@ -66,7 +59,6 @@ function planRunning<Row extends QueueRow>(
   return {
     take: null,
     steer: mode === "steer" && due.length > 0 ? batch(due, cap) : null,
-    abort: mode === "interrupt" && due.length > 0,
     lookAt: watches ? nextDue(joining, now) : null,
   };
 }
@@ -74,17 +66,16 @@ function planRunning<Row extends QueueRow>(
 function planIdle<Row extends QueueRow>(
   units: readonly QueueUnit<Row>[],
   { mode, cap, now }: QueueState<Row>,
-): MessagePlan<Row> {
+): QueuePlan<Row> {
   const due = units.filter((unit) => unit.readyAt <= now);
   const first = due[0];
   const route = first?.rows[0]?.message.route;
-  if (!first || !route)
-    return { take: null, steer: null, abort: false, lookAt: nextDue(units, now) };
+  if (!first || !route) return { take: null, steer: null, lookAt: nextDue(units, now) };
   const together = isAlone(first)
     ? [first]
     : withEqualRights(due.filter((unit) => isAt(unit, route) && !isAlone(unit)));
   const take = mode === "followup" ? oneOf(together, cap) : batch(together, cap);
-  return { take, steer: null, abort: false, lookAt: null };
+  return { take, steer: null, lookAt: null };
 }
 
 /** The last `cap` units in full, those before them as a summary. */

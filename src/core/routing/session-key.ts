@@ -174,8 +174,3 @@ function parseChat(words: readonly string[]): SessionScope | null {
   const account = base === 4 ? { account: parts[1] ?? "" } : {};
   return { kind: "direct", channel, ...account, peer: id, ...suffix };
 }
-
-/** Do two keys, as people or models write them, name the same conversation? */
-export function sameSessionKey(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}

@@ -11,7 +11,7 @@ const elsewhere = { conversation: "-1009990001", kind: "group" as const };
 function plan(rows: QueueRow[], change: Partial<QueueState<QueueRow>> = {}) {
   return planQueue({ rows, running: null, mode: "steer", cap: 20, now: 0, ...change });
 }
-const nothing = { commands: [], take: null, steer: null, abort: false, lookAt: null };
+const nothing = { take: null, steer: null, lookAt: null };
 
 describe("while nothing runs", () => {
   test("there is nothing to do without messages", () => {
@@ -28,7 +28,7 @@ describe("while nothing runs", () => {
     const { take, ...rest } = plan(rows, { mode });
     expect(take).toMatchObject({ seqs, overflow: null });
     expect(take?.rows.map(({ seq }) => seq)).toEqual(seqs);
-    expect(rest).toEqual({ commands: [], steer: null, abort: false, lookAt: null });
+    expect(rest).toEqual({ steer: null, lookAt: null });
   });
 
   test("threads of one conversation are answered apart", () => {
@@ -55,28 +55,27 @@ describe("while nothing runs", () => {
 
 describe("while a turn runs", () => {
   // B30
-  test.each<[QueueMode, number[] | undefined, boolean]>([
-    ["steer", [1, 3], false],
-    ["followup", undefined, false],
-    ["collect", undefined, false],
-    ["interrupt", undefined, true],
-  ])("mode %s steers %j and aborts: %j", (mode, steered, abort) => {
+  test.each<[QueueMode, number[] | undefined]>([
+    ["steer", [1, 3]],
+    ["followup", undefined],
+    ["collect", undefined],
+    ["interrupt", undefined],
+  ])("mode %s steers %j", (mode, steered) => {
     const rows = [row(1), row(2, { route: elsewhere }), row(3)];
     const planned = plan(rows, { mode, running });
     expect(planned.steer?.seqs).toEqual(steered);
-    expect(planned).toMatchObject({ take: null, abort, lookAt: null });
+    expect(planned).toMatchObject({ take: null, lookAt: null });
   });
 
-  test("a message for another place neither joins nor interrupts", () => {
+  test("a message for another place does not join", () => {
     const rows = [row(1, { route: elsewhere }), row(2, { extra: { instructions: "be brief" } })];
     for (const mode of queueModes) expect(plan(rows, { mode, running })).toEqual(nothing);
   });
 
-  test("commands go past the queue, in order", () => {
+  test("commands are no part of the plan", () => {
     const rows = [row(3, { kind: "command" }), row(1), row(2, { kind: "command" })];
-    const planned = plan(rows, { mode: "followup", running });
-    expect(planned.commands.map(({ seq }) => seq)).toEqual([2, 3]);
-    expect(planned.take).toBeNull();
+    expect(plan(rows).take?.seqs).toEqual([1]);
+    expect(plan(rows, { running }).steer?.seqs).toEqual([1]);
   });
 });
 
