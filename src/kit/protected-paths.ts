@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "#contract/result.ts";
+import { bootstrapFiles } from "./bootstrap-files.ts";
 
 /**
  * Which files a tool may change, decided by code from facts of the turn and never from text. Files
@@ -13,10 +14,8 @@ export interface WriteFacts {
   readonly tainted: boolean;
 }
 
-const alwaysInContext = new Set(
-  ["AGENTS", "SOUL", "IDENTITY", "USER", "TOOLS", "MEMORY", "HEARTBEAT"].map((name) =>
-    `${name}.md`.toLowerCase(),
-  ),
+const alwaysInContext: ReadonlySet<string> = new Set(
+  bootstrapFiles.map(({ path }) => path.toLowerCase()),
 );
 
 /** `path` has passed workspacePath. Upper and lower case count as the same: some stores fold it. */
@@ -45,6 +44,10 @@ function whileTainted(path: string): string {
   );
 }
 
+/**
+ * A wall behind a wall: as long as only an owner's direct chat has the tools that write files
+ * (core/agent/readers.ts), no call gets here. A tool for other places must not open these files.
+ */
 function withoutOwner(path: string): string {
   return (
     `${path} was not changed: it is protected and changes only when an owner asks in a direct chat. ` +

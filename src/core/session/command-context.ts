@@ -3,7 +3,7 @@ import { estimateTokens } from "#kit/tokens.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
-import { fitBootstrap } from "#core/turn/bootstrap.ts";
+import { fitBootstrap } from "#core/turn/fit-bootstrap.ts";
 import { builtInPrompt } from "#core/turn/prompt.ts";
 import type { CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "#core/state/ports.ts";

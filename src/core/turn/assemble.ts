@@ -5,7 +5,7 @@ import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
 import { getSetting } from "#core/state/settings.ts";
-import { fitBootstrap } from "./bootstrap.ts";
+import { fitBootstrap } from "./fit-bootstrap.ts";
 import { buildMessages } from "./context.ts";
 import { makeRoom } from "./history.ts";
 import { systemPrompt } from "./prompt.ts";

@@ -2,7 +2,7 @@ import type { SystemSegment } from "#contract/model.ts";
 import type { Sender } from "#contract/message.ts";
 import type { Tool } from "#contract/tool.ts";
 import { guardName } from "#kit/text-guard.ts";
-import type { FittedFile } from "./bootstrap.ts";
+import type { FittedFile } from "./fit-bootstrap.ts";
 
 /**
  * The system prompt. Everything before the cache boundary is the same byte for byte from message to

@@ -2,6 +2,7 @@ import type { Bootstrap } from "#contract/agent-port.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { StoredEntry, WorkspaceStore } from "#contract/workspace-store.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
+import { bootstrapFiles } from "#kit/bootstrap-files.ts";
 import { errorText } from "#kit/error-text.ts";
 import { defaultFiles } from "./default-files.ts";
 
@@ -31,15 +32,7 @@ export interface BootstrapFile {
   readonly etag: string;
 }
 
-export const bootstrapPaths: readonly string[] = [
-  "AGENTS.md",
-  "SOUL.md",
-  "IDENTITY.md",
-  "TOOLS.md",
-  "USER.md",
-  "MEMORY.md",
-  "HEARTBEAT.md",
-];
+const bootstrapPaths: readonly string[] = bootstrapFiles.map(({ path }) => path);
 
 const LIST_INTERVAL_MS = 30_000;
 

@@ -8,8 +8,9 @@ const others: [string, WriteFacts][] = [
   ["a stranger's turn", { interactiveOwner: false, tainted: true }],
 ];
 
-const inContext = ["AGENTS", "SOUL", "IDENTITY", "USER", "TOOLS", "MEMORY", "HEARTBEAT"];
-const guarded = [...inContext.map((name) => `${name}.md`), "skills/tides/SKILL.md", "agents.MD"];
+const known = ["AGENTS", "SOUL", "IDENTITY", "USER", "TOOLS", "MEMORY", "HEARTBEAT"];
+const named = known.map((name) => `${name}.md`);
+const guarded = [...named, "skills/tides/SKILL.md", "agents.MD"];
 
 describe.each(others)("%s", (_name, facts) => {
   test.each(guarded)("changes %s in no way", (path) => {

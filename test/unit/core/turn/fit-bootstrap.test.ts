@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fitBootstrap } from "#core/turn/bootstrap.ts";
+import { fitBootstrap } from "#core/turn/fit-bootstrap.ts";
+import { bootstrapFiles } from "#kit/bootstrap-files.ts";
+import { mayChange } from "#kit/protected-paths.ts";
 
 const budget = { fileChars: 1_000, totalChars: 2_500 };
 const files = (texts: Record<string, string>) => ({
@@ -50,4 +52,17 @@ describe("fitBootstrap", () => {
   it("leaves out what is empty", () => {
     expect(fitBootstrap(files({ "AGENTS.md": " \n" }), budget, true)).toEqual([]);
   });
+});
+
+it("gives the prompt no file that a tool could change without the owner", () => {
+  const paths = [...bootstrapFiles.map(({ path }) => path), "OTHER.md"];
+  const all = { version: "1", files: paths.map((path) => ({ path, text: "x" })) };
+  const shown = fitBootstrap(all, budget, true).map((file) => file.path);
+  expect(shown).toHaveLength(6);
+  expect(shown).not.toContain("OTHER.md");
+  for (const path of shown) {
+    const facts = { interactiveOwner: true, tainted: true };
+    expect(mayChange(path, "append", facts).ok, path).toBe(false);
+    expect(mayChange(path, "rewrite", { ...facts, interactiveOwner: false }).ok, path).toBe(false);
+  }
 });

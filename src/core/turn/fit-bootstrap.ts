@@ -1,22 +1,12 @@
 import type { Bootstrap } from "#contract/agent-port.ts";
+import { bootstrapFiles } from "#kit/bootstrap-files.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 
 /**
  * The workspace files that stand in every prompt, in a fixed order and within a budget. A file over
- * its budget keeps head (70 %) and tail (20 %); the cut is marked where it is, and reported.
+ * its budget keeps head (70 %) and tail (20 %); the cut is marked where it is, and reported. Which
+ * files: kit/bootstrap-files.ts. Reading them is core/workspace/bootstrap.ts.
  */
-export const bootstrapOrder = [
-  "AGENTS.md",
-  "SOUL.md",
-  "IDENTITY.md",
-  "TOOLS.md",
-  "USER.md",
-  "MEMORY.md",
-] as const;
-
-/** Files about the owner: only where every reader is one. */
-const ownersOnly: ReadonlySet<string> = new Set(["USER.md", "MEMORY.md"]);
-
 export interface BootstrapBudget {
   readonly fileChars: number;
   readonly totalChars: number;
@@ -37,9 +27,9 @@ export function fitBootstrap(
   const texts = new Map(bootstrap.files.map((file) => [file.path, file.text.trim()]));
   let left = budget.totalChars;
   const fitted: FittedFile[] = [];
-  for (const path of bootstrapOrder) {
+  for (const { path, inPrompt, ownersOnly } of bootstrapFiles) {
     const text = texts.get(path);
-    if (!text || (ownersOnly.has(path) && !readersAreOwners)) continue;
+    if (!text || !inPrompt || (ownersOnly && !readersAreOwners)) continue;
     const file = fit(path, text, Math.min(budget.fileChars, left));
     left -= file.text.length;
     fitted.push(file);
