@@ -7,9 +7,9 @@ import { type ChannelSuite, type Rig, testPorts } from "./channel-rig.ts";
 /**
  * What every channel must do, whatever its platform: one suite, run by each channel against a double
  * that speaks the platform's protocol. Platform details (mark-up, threads, fallbacks) belong into the
- * channel's own tests. A channel without an optional member skips the tests of that member.
+ * channel's own tests. A channel without an optional member skips the tests of that member. Call it at
+ * the top level of a test file.
  */
-/** Declares the suite's tests. Call it at the top level of a test file. */
 export function channelSuite(suite: ChannelSuite): void {
   describe(`${suite.name}: channel contract`, () => {
     let rig: Rig;

@@ -14,6 +14,7 @@ import { describeError } from "#kit/redact.ts";
  * step, the alarm): a row is claimed by compare-and-set, so each is sent by one of them. Order holds
  * per conversation; one conversation never waits for another.
  */
+
 /** A platform may take this long to show in its history what it was sent. */
 const RECONCILE_DELAY_MS = 1_500;
 const MAX_ATTEMPTS = 8;
