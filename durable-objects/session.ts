@@ -7,6 +7,7 @@ import type { Notice, SessionRpc } from "#contract/session-rpc.ts";
 import { accept } from "#core/session/accept.ts";
 import { exportLines } from "#core/session/archive.ts";
 import { deliver, deliverNotice } from "#core/session/deliver.ts";
+import { modelInUse } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { wake } from "#core/session/wake.ts";
 import { watchMessage } from "#core/session/watch.ts";
@@ -53,6 +54,10 @@ export class SessionDO extends DurableObject<Env> implements SessionRpc {
 
   async watch(seq: number): Promise<ReadableStream<Uint8Array>> {
     return lineStream((listener) => watchMessage(this.#open(), seq, listener));
+  }
+
+  async modelInUse(): Promise<Result<string, string>> {
+    return modelInUse(this.#open());
   }
 
   async exportTranscript(): Promise<ReadableStream<Uint8Array>> {

@@ -90,7 +90,7 @@ function bodyOf(request: WebhookRequest): unknown {
 }
 
 /** `pagurus` is the default agent, `pagurus/<id>` a configured one. Null: there is none. */
-function agentOf(env: Env, model: string): string | null {
+export function agentOf(env: Env, model: string): string | null {
   const { config } = loadRuntime(env).runtime;
   if (model === "pagurus") return config.agents.default;
   const id = agentIdSchema.safeParse(model.replace(/^pagurus\//, ""));

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
+import { err, ok, type Result } from "#contract/result.ts";
 import { awaitStart } from "./await-start.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
+import { greeting } from "./greeting.ts";
 import { optionsOrExit } from "./options.ts";
-import { fetchReadiness, type Readiness } from "./readiness.ts";
+import { fetchModel, fetchReadiness, type Readiness } from "./readiness.ts";
 import { complain } from "./say.ts";
 import { findTarget, isLocal } from "./target.ts";
 import { runTerminal } from "./terminal.ts";
@@ -62,14 +64,16 @@ async function main(): Promise<number> {
   const patience = AbortSignal.timeout(READY_MS);
   const readiness = await fetchReadiness(target.value.url, patience).catch(() => undefined);
   if (!readiness) return complain(absentText);
-  const conversation = createConversation({
-    target: target.value,
-    session: flags.session,
-    model: flags.agent === undefined ? "pagurus" : `pagurus/${flags.agent}`,
-  });
+  const agent = flags.agent === undefined ? "pagurus" : `pagurus/${flags.agent}`;
+  const { session } = flags;
+  const conversation = createConversation({ target: target.value, session, model: agent });
   if (positionals.length > 0) return askOnce(conversation, positionals.join(" "));
   if (!process.stdin.isTTY) return askOnce(conversation, await readAll(process.stdin));
-  process.stdout.write(wrapText(greeting(target.value.url, readiness), process.stdout.columns));
+  const used = await fetchModel(target.value, { user: session, model: agent }, patience);
+  const model = used ?? defaultOf(readiness);
+  const where = isLocal(target.value.url) ? "" : ` at ${target.value.url}`;
+  const banner = greeting({ where, model, session });
+  process.stdout.write(wrapText(banner, process.stdout.columns));
   const { stdin: input, stdout: output } = process;
   await runTerminal({ conversation, input, output, absentText });
   return 0;
@@ -92,10 +96,8 @@ async function askOnce(conversation: Conversation, message: string): Promise<num
   return complain(outcome.status === "failed" ? outcome.message : "Pagurus is gone.");
 }
 
-function greeting(url: string, { model, ready }: Readiness): string {
-  const where = isLocal(url) ? "" : ` at ${url}`;
-  const brain = ready ? `model ${model}` : `no model: ${model}`;
-  return `Pagurus${where}, ${brain}, conversation “${flags.session}”. /help, /quit\n\n`;
+function defaultOf({ model, ready }: Readiness): Result<string, string> {
+  return ready ? ok(model) : err(model);
 }
 
 function absence(url: string): string {

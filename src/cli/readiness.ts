@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Result } from "#contract/result.ts";
+import type { Target } from "./target.ts";
 
 /** The part of /readyz that the command line tells people about. Loose: the rest may change. */
 export const readinessSchema = z.object({
@@ -23,6 +25,32 @@ export type Readiness = z.infer<typeof readinessSchema>;
 export async function fetchReadiness(url: string, signal?: AbortSignal): Promise<Readiness> {
   const response = await fetch(`${url}/readyz`, signal ? { signal } : {});
   return readinessSchema.parse(await response.json());
+}
+
+const conversationSchema = z.object({
+  model: z.discriminatedUnion("ok", [
+    z.object({ ok: z.literal(true), value: z.string() }),
+    z.object({ ok: z.literal(false), error: z.string() }),
+  ]),
+});
+
+/**
+ * The model that would answer in a conversation, or why none would. Undefined when that cannot be
+ * learned: an older Pagurus, a wrong token.
+ */
+export async function fetchModel(
+  { url, token }: Target,
+  conversation: { readonly user: string; readonly model: string },
+  signal: AbortSignal,
+): Promise<Result<string, string> | undefined> {
+  const query = new URLSearchParams(conversation).toString();
+  const headers = { authorization: `Bearer ${token}` };
+  try {
+    const response = await fetch(`${url}/conversation?${query}`, { headers, signal });
+    return conversationSchema.parse(await response.json()).model;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the owner should read now. */

@@ -43,19 +43,19 @@ export function welcomeText(options: WelcomeOptions): string {
 }
 
 function layOut([label, ...lines]: Row, dim: (text: string) => string): string[] {
-  return lines.map((line, index) => `  ${dim((index === 0 ? label : "").padEnd(12))}${line}`);
+  return lines.map((line, index) => `  ${dim((index === 0 ? label : "").padEnd(15))}${line}`);
 }
 
 function modelRow({ readiness, bold, fromEnvironment }: WelcomeOptions): Row {
   const { model, ready } = readiness;
   const environment =
     fromEnvironment.length === 0 ? [] : [`from your environment: ${fromEnvironment.join(", ")}`];
-  if (!ready) return ["Its model", `none: ${model}`, ...environment];
-  if (!model.startsWith("demo/")) return ["Its model", model, ...environment];
+  if (!ready) return ["Default model", `none: ${model}`, ...environment];
+  if (!model.startsWith("demo/")) return ["Default model", model, ...environment];
   return [
-    "Its model",
-    `${model}: a few fixed rules, no account needed. For a real one put a line`,
-    "into .dev.vars and start again:",
+    "Default model",
+    `${model}: a few fixed rules, no account needed. For a real one put a`,
+    "line into .dev.vars and start again:",
     `${bold("ANTHROPIC_API_KEY=…")}   Claude`,
     `${bold("OPENAI_API_KEY=…")}      GPT, or any compatible server with OPENAI_BASE_URL`,
     ...environment,

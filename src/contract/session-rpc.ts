@@ -15,6 +15,8 @@ export interface SessionRpc {
   wake(reason: WakeReason): Promise<WakeAnswer>;
   /** What becomes of a message: lines of JSON (TurnEvent) until its turn has ended. */
   watch(seq: number): Promise<ReadableStream<Uint8Array>>;
+  /** The model that would answer here now, or why there is none. */
+  modelInUse(): Promise<Result<string, string>>;
   /** The whole conversation as JSONL. */
   exportTranscript(): Promise<ReadableStream<Uint8Array>>;
 }

@@ -65,6 +65,26 @@ describe("a message as argument", () => {
   });
 });
 
+describe("the model of a conversation", () => {
+  const ask = async (user: string): Promise<unknown> =>
+    (await home.api.fetch(`/conversation?user=${user}&model=pagurus`)).json();
+
+  test("is the one chosen there; asking makes no conversation", async () => {
+    const [user, other] = [newWord(), newWord()];
+    await home.api.chat("/model openai/other-model", { user });
+    expect(await ask(user)).toEqual({ model: { ok: true, value: "openai/other-model" } });
+    const untouched = await ask(other);
+    expect(untouched).toMatchObject({ model: { ok: true } });
+    expect(untouched).not.toMatchObject({ model: { value: "openai/other-model" } });
+    expect(await home.api.sessions()).not.toContain(`agent:main:api:direct:${other}`);
+  });
+
+  test("is not told to anybody without the token", async () => {
+    const response = await home.runtime.fetch("/conversation?user=terminal");
+    expect(response.status).toBe(401);
+  });
+});
+
 describe("an answer that cannot be given", () => {
   test("is an error with its reason", async () => {
     const word = newWord();

@@ -104,6 +104,7 @@ describe("a webhook's secret", () => {
       const headers = { authorization: token };
       for (const [method, path] of [
         ["GET", "/sessions"],
+        ["GET", "/conversation?user=x"],
         ["POST", "/setup"],
         ["GET", "/v1/models"],
         ["POST", "/v1/chat/completions"],

@@ -1,6 +1,7 @@
+import type { Config } from "#contract/config.ts";
 import type { ThinkingLevel } from "#contract/model.ts";
-import { err, type Result } from "#contract/result.ts";
-import type { ResolvedModel, SessionPorts } from "./ports.ts";
+import { err, ok, type Result } from "#contract/result.ts";
+import type { ModelDirectory, ResolvedModel, SessionPorts } from "./ports.ts";
 import { getSetting } from "./settings.ts";
 
 /**
@@ -16,12 +17,32 @@ export interface ModelSetting {
 
 export function modelSetting(ports: SessionPorts, wanted?: string): ModelSetting {
   const { settings } = ports.store;
-  const agent = ports.config.agents.list.find((each) => each.id === ports.agentId);
+  const agent = agentSettings(ports.config, ports.agentId);
   const model = ports.models.resolve(wanted ?? getSetting(settings, "model") ?? agent?.model);
   return {
     model: model.ok ? model : err(withWayOut(model.error)),
     thinking: getSetting(settings, "thinking") ?? agent?.thinking ?? ports.config.models.thinking,
   };
+}
+
+/** The name alone, or why there is none and how to go on. */
+export function modelInUse(ports: SessionPorts): Result<string, string> {
+  const { model } = modelSetting(ports);
+  return model.ok ? ok(model.value.name) : model;
+}
+
+/** What a conversation that has not begun would run on. */
+export function modelOfNew(
+  config: Config,
+  models: Pick<ModelDirectory, "resolve">,
+  agentId: string,
+): Result<string, string> {
+  const model = models.resolve(agentSettings(config, agentId)?.model);
+  return model.ok ? ok(model.value.name) : err(withWayOut(model.error));
+}
+
+function agentSettings(config: Config, agentId: string) {
+  return config.agents.list.find((each) => each.id === agentId);
 }
 
 /** A conversation whose model cannot be used any more must not be a dead end. */

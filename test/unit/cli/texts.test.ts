@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { err, ok } from "#contract/result.ts";
+import { greeting } from "#cli/greeting.ts";
 import { readinessSchema } from "#cli/readiness.ts";
 import { errorLine, createServerOutput } from "#cli/server-output.ts";
 import { reportText } from "#cli/setup-report.ts";
@@ -42,7 +44,7 @@ describe("the welcome", () => {
 
   test("names the model that answers, and asks for no key then", () => {
     const model = `${newWord()}/${newWord()}`;
-    expect(welcome({ model })).toContain(model);
+    expect(welcome({ model })).toMatch(new RegExp(`Default model +${model}`));
     expect(welcome({ model })).not.toContain("ANTHROPIC_API_KEY");
   });
 
@@ -57,6 +59,17 @@ describe("the welcome", () => {
 
   test("stays readable in a terminal of 90 columns", () => {
     for (const line of welcome().split("\n")) expect(line.length).toBeLessThanOrEqual(90);
+  });
+});
+
+describe("the greeting of a chat", () => {
+  test("names the conversation's model, or says why there is none and how to go on", () => {
+    const [model, session, why] = [newWord(), newWord(), `${newWord()} /model picks another one`];
+    const known = greeting({ where: "", model: ok(model), session });
+    expect(known).toContain(`model ${model}, conversation “${session}”`);
+    expect(known).not.toContain("!");
+    const unusable = greeting({ where: "", model: err(why), session });
+    expect(unusable).toContain(`\n! ${why}\n`);
   });
 });
 
