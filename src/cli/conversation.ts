@@ -75,7 +75,9 @@ class ApiConversation implements Conversation {
       return { status: "answered" };
     } catch (error) {
       if (isRefused(error)) return { status: "absent" };
-      if (!isBroken(error) || signal?.aborted) return toFailure(error);
+      // Who has left is not told that a connection was lost.
+      if (signal?.aborted) return { status: "answered" };
+      if (!isBroken(error)) return toFailure(error);
     }
     listener.lost?.();
     return this.#resume(call, (whole) => {
@@ -106,8 +108,8 @@ class ApiConversation implements Conversation {
         show(answer.choices[0]?.message.content ?? "");
         return { status: "answered" };
       } catch (error) {
-        const over = call.signal?.aborted || performance.now() > deadline;
-        if (over || !isBroken(error)) return toFailure(error);
+        if (call.signal?.aborted) return { status: "answered" };
+        if (performance.now() > deadline || !isBroken(error)) return toFailure(error);
       }
       await sleep(PAUSE_MS);
     }

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { styleText } from "node:util";
+import { Asked, Unrepeated } from "./asked.ts";
 import type { Conversation, Outcome } from "./conversation.ts";
 import { AnswerPage } from "./answer-page.ts";
 import { createPasteJoiner, type PasteJoiner } from "./paste-joiner.ts";
@@ -8,8 +9,9 @@ import { createWrap, wrapText } from "./wrap.ts";
 
 /**
  * The chat at a terminal: a prompt with line editing and history, answers as they are written. While
- * an answer is written, what is typed is kept unseen and appears with the next prompt, so that the two
- * do not mix; whole lines wait their turn. Ctrl-C stops the answer (the assistant is told), Ctrl-D and
+ * an answer is written, half a line is kept unseen and appears with the next prompt, so that the two do
+ * not mix; a whole line is echoed and sent at once: a message joins what runs, a command is answered in
+ * between. Ctrl-C stops the answer (the assistant is told), Ctrl-D and
  * /quit leave; an answer left behind is finished and kept.
  */
 export interface TerminalOptions {
@@ -27,14 +29,27 @@ export function runTerminal(options: TerminalOptions): Promise<void> {
   return new Terminal(options).run();
 }
 
+/** The answer that is being written. */
+interface Answer {
+  /** It has been told to stop. */
+  stopping: boolean;
+  /** Puts whole lines between what is there and what comes. */
+  readonly interject: (text: string) => void;
+}
+
+/** What an answer came to: text, and why it failed. */
+interface Told {
+  readonly said: string;
+  readonly failure: string;
+}
+
 class Terminal {
   readonly #options: TerminalOptions;
   readonly #editor: Interface;
   readonly #paste: PasteJoiner;
   readonly #left = new AbortController();
-  readonly #waiting: string[] = [];
-  /** The answer that is being written: has it been told to stop? */
-  #answer: { stopping: boolean } | undefined;
+  readonly #waiting: Asked[] = [];
+  #answer: Answer | undefined;
   #muted = false;
   #leaveOnInterrupt = false;
 
@@ -64,8 +79,9 @@ class Terminal {
     editor.prompt();
     return new Promise((resolve) => {
       editor.once("close", () => {
+        const goodbye = this.#answer ? "The answer will be there next time.\n" : "";
         this.#left.abort();
-        this.#write("\n");
+        this.#write(`\n${this.#style(["dim"], goodbye)}`);
         resolve();
       });
     });
@@ -76,42 +92,70 @@ class Terminal {
     if (message === "/quit" || message === "/exit") return this.#editor.close();
     if (message === "") return this.#prompt();
     if (this.#answer && message === "/stop") return this.#stop(this.#answer);
-    this.#waiting.push(message);
-    if (!this.#answer) void this.#answerAll();
+    this.#answer?.interject(this.#style(["dim"], this.#wrapped(`› ${message}\n`)));
+    const asked = new Asked(this.#options.conversation, message, this.#left.signal);
+    if (this.#answer && message.startsWith("/")) return void this.#showBetween(asked);
+    this.#waiting.push(asked);
+    if (!this.#answer) void this.#showAll();
   }
 
-  async #answerAll(): Promise<void> {
+  async #showAll(): Promise<void> {
+    let before: Told = { said: "", failure: "" };
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      await this.#answerOne(next);
+      before = await this.#showOne(next, before);
       if (this.#left.signal.aborted) return;
     }
     this.#prompt();
   }
 
-  async #answerOne(text: string): Promise<void> {
-    const answer = { stopping: false };
+  /** What was said before is not said again. */
+  async #showOne(asked: Asked, before: Told): Promise<Told> {
+    const page = new AnswerPage(this.#options.output, (mark) => this.#style(["dim"], mark));
+    const wrap = createWrap(() => this.#options.output.columns);
+    const answer: Answer = {
+      stopping: false,
+      interject: (text) => {
+        page.write(wrap.end());
+        page.end();
+        this.#write(text);
+        page.mark("…");
+      },
+    };
     this.#answer = answer;
     this.#muted = true;
-    const page = new AnswerPage(this.#options.output, (mark) => this.#style(["dim"], mark));
     page.mark("…");
-    const wrap = createWrap(() => this.#options.output.columns);
-    let silent = true;
-    const listener = {
-      text: (more: string) => {
-        silent = false;
-        page.write(wrap.push(more));
-      },
+    const unrepeated = new Unrepeated(before.said);
+    asked.listen({
+      text: (more) => page.write(wrap.push(unrepeated.push(more))),
       lost: () => {
         page.write(wrap.end());
         page.mark("… the connection is lost; looking for the answer …");
       },
-    };
-    const outcome = await this.#options.conversation.ask(text, listener, this.#left.signal);
-    page.write(wrap.end());
+    });
+    const outcome = await asked.outcome;
+    if (this.#left.signal.aborted) return before;
+    page.write(wrap.push(unrepeated.end()) + wrap.end());
     page.end();
     this.#muted = false;
     this.#answer = undefined;
+    // It joined the answer before, whose end has been told.
+    const failure = outcome.status === "failed" ? outcome.message : "";
+    const joined = unrepeated.silent && outcome.status !== "absent";
+    if (joined && (failure === "" || failure === before.failure)) return before;
+    const silent = asked.said === "";
     this.#write(`${this.#endingOf(outcome, { silent, stopped: answer.stopping })}\n`);
+    return { said: asked.said, failure };
+  }
+
+  /** A command's answer does not wait for the one that is being written. */
+  async #showBetween(asked: Asked): Promise<void> {
+    const outcome = await asked.outcome;
+    if (this.#left.signal.aborted) return;
+    const said = asked.said === "" ? "" : this.#wrapped(`${asked.said.trimEnd()}\n`);
+    const ending = this.#endingOf(outcome, { silent: said === "", stopped: false });
+    if (this.#answer) return this.#answer.interject(said + ending);
+    this.#write(`\r\u001b[K${said}${ending}\n`);
+    this.#prompt();
   }
 
   /** A line under the answer, if there is something to say about it. */
@@ -146,7 +190,7 @@ class Terminal {
   }
 
   /** The answer ends by itself once the assistant has heard it. */
-  #stop(answer: { stopping: boolean }): void {
+  #stop(answer: Answer): void {
     answer.stopping = true;
     void this.#options.conversation.ask("/stop", { text: () => {} }, this.#left.signal);
   }

@@ -57,7 +57,7 @@ function modelRow({ readiness, bold, fromEnvironment }: WelcomeOptions): Row {
     `${model}: a few fixed rules, no account needed. For a real one put a`,
     "line into .dev.vars and start again:",
     `${bold("ANTHROPIC_API_KEY=…")}   Claude`,
-    `${bold("OPENAI_API_KEY=…")}      GPT, or any compatible server with OPENAI_BASE_URL`,
+    `${bold("OPENAI_API_KEY=…")}      GPT, or a compatible server with OPENAI_BASE_URL`,
     ...environment,
   ];
 }

@@ -131,7 +131,24 @@ describe("while an answer is written", () => {
     await eventually(() => lines().includes("› typed"));
   });
 
-  test("whole lines wait their turn", async () => {
+  test("a whole line is shown and sent at once, and an answer it shares is shown once", async () => {
+    const latch = createLatch();
+    const answer = newWord();
+    gateway.script = ({ text }) =>
+      text === "one"
+        ? { pieces: ["so far. ", answer], gate: (piece) => gate(piece, latch) }
+        : { pieces: [answer], gate: () => latch.pass() };
+    keys.write("one\r");
+    await latch.reached;
+    keys.write("two\r");
+    await eventually(() => sent().length === 2);
+    expect(lines()).toContain("› two");
+    latch.open();
+    await promptAfter(answer);
+    expect(screen.split(answer)).toHaveLength(2);
+  });
+
+  test("a line that gets an answer of its own has it below the first one", async () => {
     const latch = createLatch();
     gateway.script = ({ text }) =>
       text === "one"
@@ -140,10 +157,41 @@ describe("while an answer is written", () => {
     keys.write("one\r");
     await latch.reached;
     keys.write("two\r");
-    latch.open();
     await eventually(() => sent().length === 2);
-    expect(sent()).toEqual(["one", "two"]);
+    latch.open();
     await promptAfter("2");
+    expect(lines().indexOf("2")).toBeGreaterThan(lines().indexOf("."));
+  });
+
+  test("a line that fails by itself is not passed over in silence", async () => {
+    const latch = createLatch();
+    const failure = newWord();
+    gateway.script = ({ text }) =>
+      text === "one"
+        ? { pieces: ["1", "."], gate: (piece) => gate(piece, latch) }
+        : { pieces: [], failure };
+    keys.write("one\r");
+    await latch.reached;
+    keys.write("two\r");
+    await eventually(() => sent().length === 2);
+    latch.open();
+    await promptAfter(failure);
+  });
+
+  test("a command is answered before the answer is done", async () => {
+    const latch = createLatch();
+    const status = newWord();
+    gateway.script = ({ text }) =>
+      text === "one"
+        ? { pieces: ["1", "last"], gate: (piece) => gate(piece, latch) }
+        : { pieces: [status] };
+    keys.write("one\r");
+    await latch.reached;
+    keys.write("/status\r");
+    await eventually(() => lines().includes(status));
+    expect(screen).not.toContain("last");
+    latch.open();
+    await promptAfter("last");
   });
 
   test.each([ctrlC, "/stop\r"])("%j stops it", async (stop) => {
@@ -192,13 +240,15 @@ describe("leaving", () => {
     expect(sent()).toEqual(["whole"]);
   });
 
-  test("does not wait for the answer", async () => {
+  test.each(["/quit\r", ctrlD])("with %j does not wait for the answer", async (way) => {
     const latch = createLatch();
     gateway.script = () => ({ pieces: ["first", "last"], gate: (piece) => gate(piece, latch) });
     keys.write("question\r");
     await latch.reached;
-    keys.write(ctrlD);
+    keys.write(way);
     await left;
+    expect(screen).toContain("The answer will be there next time.");
+    expect(screen).not.toContain("connection");
     latch.open();
   });
 });
