@@ -25,6 +25,9 @@ import { watchTurn } from "./openai-watch.ts";
  */
 export const openAiRoutes = new Hono<AppEnv>();
 
+const WRONG_KEY =
+  "missing or wrong API key: it is the gateway token (locally GATEWAY_TOKEN in .dev.vars; deployed, the secret GATEWAY_TOKEN)";
+
 const BODY_LIMIT = 20_000_000;
 
 openAiRoutes.post("/v1/chat/completions", async (context) => {
@@ -35,7 +38,7 @@ openAiRoutes.post("/v1/chat/completions", async (context) => {
   if (!body.ok) return errorOf(413, "the body is over 20 MB");
   const request = { headers: context.req.raw.headers, body: body.bytes, now: Date.now() };
   const verified = await channel.verify(request);
-  if (!verified.ok) return errorOf(401, "missing or wrong API key (the gateway token)");
+  if (!verified.ok) return errorOf(401, WRONG_KEY);
   const parsed = channel.parse(request);
   if (!parsed.ok) {
     if (typeof parsed.error === "string") return errorOf(400, parsed.error);
@@ -55,7 +58,7 @@ openAiRoutes.get("/v1/models", async (context) => {
   const headers = context.req.raw.headers;
   const request = { headers, body: new Uint8Array(), now: Date.now() };
   const verified = await channel?.verify(request);
-  if (!verified?.ok) return errorOf(401, "missing or wrong API key (the gateway token)");
+  if (!verified?.ok) return errorOf(401, WRONG_KEY);
   const ids = ["pagurus", ...agentIds(runtime.config).map((id) => `pagurus/${id}`)];
   const data = ids.map((id) => ({ id, object: "model", created: 0, owned_by: "pagurus" }));
   return context.json({ object: "list", data });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { prepareDevVars, settingNames } from "./dev-vars.ts";
+import { prepareDevVars, readDevVars, settingNames } from "./dev-vars.ts";
 import { findFreePort, portOf } from "./free-port.ts";
 import { optionsOrExit } from "./options.ts";
 import { Progress } from "./progress.ts";
@@ -19,7 +19,7 @@ const help = `npm start [-- --show-token]
 Serves Pagurus on this machine, at port 8787 or the next free one (PORT=… wishes for
 another). Settings are in .dev.vars; variables of the same names in your environment
 come first.
-  --show-token   also print the gateway token
+  --show-token   also print the gateway token; while it runs already, only that
 `;
 
 const { values: flags } = optionsOrExit({
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   const stopped = stopSignal();
   const wished = portOf(process.env["PORT"], DEFAULT_PORT);
   const claimed = claimState(root, wished);
-  if (!claimed.ok) return complain(busyText(claimed.error));
+  if (!claimed.ok) return refuseOrShow(claimed.error);
   const note = claimed.value;
   process.once("exit", () => note.remove());
   try {
@@ -71,6 +71,14 @@ async function keepServing(
     if (end !== "silent") return end === "stopped" ? 0 : 1;
     complain("The server does not answer any more; starting it again …");
   }
+}
+
+/** A second server is refused; whoever only wants the token gets it. */
+function refuseOrShow(other: RunNote): number {
+  const token = flags["show-token"] ? readDevVars(root)["GATEWAY_TOKEN"] : undefined;
+  if (token === undefined) return complain(busyText(other));
+  say(`GATEWAY_TOKEN=${token}`);
+  return 0;
 }
 
 function busyText(other: RunNote): string {

@@ -97,6 +97,7 @@ describe("the official client", () => {
       OpenAI.AuthenticationError,
     );
     await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+    await expect(stranger.models.list()).rejects.toThrow(/\.dev\.vars; deployed, .*GATEWAY_TOKEN/);
     const missing = client.chat.completions.create({ ...body, model: `pagurus/${newWord()}` });
     await expect(missing).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });

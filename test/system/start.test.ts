@@ -77,6 +77,12 @@ describe("the first minute", { timeout: 300_000 }, () => {
     expect(await second.ended).toBe(1);
     expect(second.stderr).toContain(`running already, at ${url}`);
 
+    const shown = new Command(join(home.path, "src/cli/start.ts"), {
+      arguments: ["--show-token"],
+      directory: home.path,
+    });
+    expect([await shown.ended, shown.stdout]).toEqual([0, `GATEWAY_TOKEN=${token}\n`]);
+
     command.signal("SIGINT");
     expect(await command.ended).toBe(0);
     expect(command.stderr).toBe("");
