@@ -42,7 +42,7 @@ function createApi(account: string, settings: ApiSettings, ports: ExtensionPorts
     render: (message) => {
       const files = (message.media ?? []).map((file) => `[file: ${file.name}]`);
       const text = [message.text, ...files].filter((line) => line !== "").join("\n");
-      return text === "" ? [] : [{ payload: {}, text }];
+      return text.trim() === "" ? [] : [{ payload: {}, text }];
     },
     send: async (_part, _route, context) => ({ status: "sent", messageId: context.deliveryId }),
     fetchAttachment: (ref) => fetchAttachment(ports, ref),

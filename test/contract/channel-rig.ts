@@ -14,7 +14,10 @@ export interface ChannelSuite {
   readonly signingSecret: string;
   /** A bare-bones body the platform would send for a person's message with this text. */
   messageBody(text: string): string;
-  /** `signingSecret` undefined = not configured. Everything else is configured. */
+  /**
+   * `signingSecret` undefined = not configured. Everything else is configured. May throw a ZodError: a
+   * channel that cannot do without its secret is then not there at all, and nothing is heard.
+   */
   create(options: {
     readonly apiRoot: string;
     readonly signingSecret: string | undefined;
@@ -26,8 +29,8 @@ export interface ChannelSuite {
     readonly secret: string | undefined;
     readonly now: number;
   }): WebhookRequest | Promise<WebhookRequest>;
-  /** A fresh double per test. */
-  double(): ChannelDouble;
+  /** A fresh double per test. Absent: there is no platform, whoever asks is answered (an API). */
+  double?(): ChannelDouble;
   /** A place the double knows. */
   readonly route: ReplyRoute;
 }
@@ -55,6 +58,7 @@ export interface ChannelDouble {
 export const suiteNow = 1_760_000_000_000;
 
 export interface Rig {
+  /** Throws where the channel has no platform. */
   readonly double: ChannelDouble;
   readonly channel: Channel;
   readonly logs: string[];

@@ -12,6 +12,14 @@ import {
 
 /** The suite's tests of `edit` and `remove` (repeatable), and of secrets (never shown). */
 export function editTests(suite: ChannelSuite, rig: () => Rig): void {
+  if (!suite.double) {
+    it("has nothing that could be changed or looked up where there is no platform", () => {
+      const { channel } = rig();
+      const needPlatform = ["edit", "remove", "draft", "typing", "reconcile"];
+      expect(needPlatform.filter((member) => member in channel)).toEqual([]);
+    });
+    return;
+  }
   const part = (text: string) => firstPart(rig().channel.render(final(text), suite.route));
 
   async function posted(): Promise<string> {

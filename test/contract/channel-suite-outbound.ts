@@ -5,6 +5,9 @@ import { type ChannelSuite, final, firstPart, type Rig, sendContext } from "./ch
 /** The suite's tests of `render` and `send`: nothing lost, nothing twice, failures told apart. */
 export function outboundTests(suite: ChannelSuite, rig: () => Rig): void {
   renderTests(suite, rig);
+  sameSendTests(suite, rig);
+  if (!suite.double) return;
+  longTextTests(suite, rig);
   sendTests(suite, rig);
 }
 
@@ -71,7 +74,9 @@ function renderTests(suite: ChannelSuite, rig: () => Rig): void {
     expect(rig().channel.render(final(""), suite.route)).toEqual([]);
     expect(rig().channel.render(final(" \n\t\n"), suite.route)).toEqual([]);
   });
+}
 
+function longTextTests(suite: ChannelSuite, rig: () => Rig): void {
   it("sends a long text whole and in order", async () => {
     const { channel, double } = rig();
     const text = Array.from({ length: 2500 }, (_, index) => `word${index}`).join(" ");
@@ -82,6 +87,22 @@ function renderTests(suite: ChannelSuite, rig: () => Rig): void {
       expect(result.status).toBe("sent");
     }
     expect(compact(double.visible().join(""))).toBe(compact(text));
+  });
+}
+
+function sameSendTests(suite: ChannelSuite, rig: () => Rig): void {
+  it("sends what it rendered, under an id, whoever it is for", async () => {
+    const { channel } = rig();
+    for (const kind of ["final", "interim", "notice", "command"] as const) {
+      const part = firstPart(channel.render({ kind, text: "a word" }, suite.route));
+      const result = await channel.send(part, suite.route, sendContext());
+      expect(result).toMatchObject({ status: "sent", messageId: expect.stringMatching(/./) });
+    }
+  });
+
+  it("says why it cannot fetch an attachment", async () => {
+    const result = await rig().channel.fetchAttachment?.("no-such-file");
+    if (result) expect(result).toMatchObject({ ok: false, error: expect.stringMatching(/\w+/) });
   });
 }
 
@@ -155,10 +176,5 @@ function sendTests(suite: ChannelSuite, rig: () => Rig): void {
     await double.stop();
     await channel.typing?.(suite.route);
     await channel.acknowledgeAction?.(action);
-  });
-
-  it("says why it cannot fetch an attachment", async () => {
-    const result = await rig().channel.fetchAttachment?.("no-such-file");
-    if (result) expect(result).toMatchObject({ ok: false, error: expect.stringMatching(/\w+/) });
   });
 }
