@@ -70,6 +70,8 @@ export interface OperationLog {
 
 export interface LoggedOperation {
   readonly operation: WorkspaceOperation;
+  /** When it was written down, milliseconds since the epoch. */
+  readonly loggedAt: number;
   /** Set once a put was sent: whether it arrived is known only from the file. */
   readonly attempt: { readonly base: string | null; readonly planned: PlannedResult } | null;
   readonly result: WorkspaceResult | null;

@@ -11,7 +11,7 @@ import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
 export class ToolRig {
   time = 1_900_000_000_000;
   readonly store = new MemoryWorkspaceStore(() => this.time);
-  readonly log = new MemoryOperationLog();
+  readonly log = new MemoryOperationLog(() => this.time);
   readonly sent: { message: OutboundMessage; target: MessageTarget; operationId: string }[] = [];
   receipt: MessageReceipt = { ok: true, description: "Queued." };
   facts: Partial<ToolContext> = {};

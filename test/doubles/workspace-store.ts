@@ -98,11 +98,16 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
 /** The log in memory. It outlives the writer, as SQLite outlives an instance of its object. */
 export class MemoryOperationLog implements OperationLog {
   readonly #rows = new Map<string, LoggedOperation & { putAt?: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
 
   record(operation: WorkspaceOperation): LoggedOperation {
     const known = this.#rows.get(operation.operationId);
     if (known) return known;
-    const row = { operation, attempt: null, result: null };
+    const row = { operation, loggedAt: this.#now(), attempt: null, result: null };
     this.#rows.set(operation.operationId, row);
     return row;
   }

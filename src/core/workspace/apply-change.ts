@@ -19,10 +19,11 @@ export function applyChange(
   const next = changedText(current, change);
   if (!next.ok) return next;
   const size = byteLength(next.value);
-  if (size <= MAX_FILE_BYTES) return next;
-  return err(
-    `The file would have ${size} bytes; ${MAX_FILE_BYTES} is the most. Use several files.`,
-  );
+  return size <= MAX_FILE_BYTES ? next : err(tooLarge(size));
+}
+
+function tooLarge(size: number): string {
+  return `The file would have ${size} bytes; ${MAX_FILE_BYTES} is the most. Use several files.`;
 }
 
 /**
@@ -85,8 +86,7 @@ function replaced(
 ): Result<string, string> {
   if (change.oldText === "") return err("The old text is empty.");
   const { oldText, newText } = inLineEndingsOf(text, change);
-  const pieces = text.split(oldText);
-  const found = pieces.length - 1;
+  const found = occurrences(text, oldText);
   if (found === 0) {
     return err("The old text is not in the file. Read the file and copy it exactly.");
   }
@@ -95,7 +95,16 @@ function replaced(
       `The old text is in the file ${found} times. Give more of what surrounds it, or replace all.`,
     );
   }
-  return ok(pieces.join(newText));
+  // Before anything is built: a text of one letter may grow a thousandfold, past all memory there is.
+  const size = byteLength(text) + found * (byteLength(newText) - byteLength(oldText));
+  if (size > MAX_FILE_BYTES) return err(tooLarge(size));
+  return ok(text.split(oldText).join(newText));
+}
+
+function occurrences(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
+  return found;
 }
 
 /** A model writes \n; a file edited on Windows has \r\n. */

@@ -1,10 +1,11 @@
-import type { Result } from "#contract/result.ts";
+import { err, type Result } from "#contract/result.ts";
 import type {
   LoggedOperation,
   PlannedOperation,
   SettledOperation,
   StoredFile,
 } from "#contract/workspace-store.ts";
+import { errorText } from "#kit/error-text.ts";
 import {
   applyChange,
   byteLength,
@@ -44,7 +45,7 @@ export function planBatch(
       settled.push(known);
       continue;
     }
-    const next = nextText(current, file, logged);
+    const next = safely(() => nextText(current, file, logged));
     if (!next.ok) {
       settled.push({ operationId, result: { ok: false, reason: next.error } });
       continue;
@@ -55,6 +56,19 @@ export function planBatch(
     file = { text: next.value, etag: null };
   }
   return { settled, applied, text: file?.text ?? null, untrusted };
+}
+
+/**
+ * A change that cannot even be thought of (an engine out of memory, a bug of ours) is refused like any
+ * other: it stands in the log before it is tried, so an exception would come again with every try, and
+ * with it the whole file would be lost to readers and writers.
+ */
+function safely(plan: () => Result<string, string>): Result<string, string> {
+  try {
+    return plan();
+  } catch (error) {
+    return err(`The change could not be made: ${errorText(error)}`);
+  }
 }
 
 function nextText(

@@ -45,9 +45,13 @@ const MAX_RACES = 8;
 /** Operations in one put: their ids must fit the file's metadata. */
 const BATCH = 16;
 const MAX_ID_LENGTH = 200;
+/** Longer than any outage: what still fails then would fail for ever, and hold up its file with it. */
+const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 
 const KEPT =
   "Storage does not answer right now. The change is kept and will be made as soon as it does: do not repeat it.";
+const GIVEN_UP =
+  "Storage did not take the change for three days, so it was given up. Whether any of it arrived is unknown: read the file.";
 
 /** The loop of one path. `round` is resolved and renewed with every try, so callers wait no longer. */
 interface Run {
@@ -139,12 +143,30 @@ async function drainPath(
       if (outcome !== "failed") continue;
       const delay = RETRY_DELAYS_MS[failures];
       failures += 1;
-      if (delay === undefined) return;
+      if (delay === undefined) {
+        giveUp(ports, path);
+        return;
+      }
       await ports.sleep(delay);
     }
   } finally {
     signal.end();
   }
+}
+
+/** After the last try of a round: what has been tried for days ends here. */
+function giveUp(ports: WriterPorts, path: string): void {
+  const old = ports.log
+    .pending(path, BATCH)
+    .filter(({ loggedAt }) => ports.now() - loggedAt >= GIVE_UP_AFTER_MS);
+  if (old.length === 0) return;
+  ports.report.error("workspace.given_up", { path, operations: old.length });
+  ports.log.settle(
+    old.map(({ operation }) => ({
+      operationId: operation.operationId,
+      result: { ok: false, reason: GIVEN_UP },
+    })),
+  );
 }
 
 async function putOnce(ports: WriterPorts, path: string): Promise<"done" | "lost race" | "failed"> {

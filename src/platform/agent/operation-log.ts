@@ -135,6 +135,7 @@ function fromRow(row: Row): LoggedOperation {
       change: changeFromRow(row),
       ...(row.options.untrusted ? { untrusted: true } : {}),
     },
+    loggedAt: row.at,
     attempt: row.attempt,
     result: row.result,
   };

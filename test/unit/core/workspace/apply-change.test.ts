@@ -61,6 +61,16 @@ describe("replace", () => {
     expect(text("a and a", replace("a", "b", true))).toBe("b bnd b");
   });
 
+  test("counts what many replacements would make of a text before it makes them", () => {
+    const doubled = "ü".repeat(MAX_FILE_BYTES / 4);
+    const change = replace("ü", "üü", true);
+    expect(text(doubled, change)).toBe(doubled + doubled);
+    expect(text(`${doubled}ü`, change)).toMatch(/1048580 bytes/);
+    expect(text("a".repeat(1_000_000), replace("a", "b".repeat(1_000_000), true))).toMatch(
+      /1000000000000 bytes/,
+    );
+  });
+
   test("refuses when there is no file", () => {
     expect(text(null, replace("a", "b"))).toMatch(/no such file/);
   });

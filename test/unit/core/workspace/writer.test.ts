@@ -1,62 +1,12 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { WorkspaceChange, WorkspaceOperation } from "#contract/workspace.ts";
 import { createReader } from "#core/workspace/reader.ts";
-import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
-import {
-  MemoryOperationLog,
-  MemoryWorkspaceStore,
-  type StorePhase,
-} from "#test/doubles/workspace-store.ts";
+import type { StorePhase } from "#test/doubles/workspace-store.ts";
+import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
 
-const silent = { info() {}, warn() {}, error() {} };
-
-/** One workspace whose writers may die; the clock moves only when a writer waits. */
-class World {
-  time = 1_900_000_000_000;
-  store = new MemoryWorkspaceStore(() => this.time);
-  log = new MemoryOperationLog();
-  stored: string[] = [];
-  #ids = 0;
-
-  writer(): WorkspaceWriter {
-    return createWriter({
-      store: this.store,
-      log: this.log,
-      report: silent,
-      now: () => this.time,
-      sleep: async (ms) => {
-        this.time += Math.max(0, ms);
-      },
-      onStored: (file) => this.stored.push(file.path),
-    });
-  }
-
-  operation(change: WorkspaceChange, path = "notes/day.md"): WorkspaceOperation {
-    this.#ids += 1;
-    return { operationId: `turn-${crypto.randomUUID()}:call ${this.#ids}`, path, change };
-  }
-
-  append(text: string, path?: string): WorkspaceOperation {
-    return this.operation({ type: "append", text }, path);
-  }
-
-  /** The writer stops for ever the next time it comes to this place. */
-  crashAt(phase: StorePhase): Promise<void> {
-    return new Promise((crashed) => {
-      this.store.gate = (now) => {
-        if (now !== phase) return;
-        this.store.gate = () => {};
-        crashed();
-        return new Promise(() => {});
-      };
-    });
-  }
-}
-
-let world: World;
+let world: WorkspaceWorld;
 beforeEach(() => {
-  world = new World();
+  world = new WorkspaceWorld();
 });
 
 describe("one operation", () => {
@@ -320,7 +270,7 @@ describe("a crash", () => {
     });
     await fc.assert(
       fc.asyncProperty(plan, async ({ lines, crashes, edits }) => {
-        world = new World();
+        world = new WorkspaceWorld();
         const operations = Array.from({ length: lines }, (_, index) =>
           world.append(`<line ${index}>`),
         );
