@@ -91,7 +91,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     log,
     lanes: new LaneTable(database, now),
     notices: createNotices(database, now),
-    reader: createReader(store, operations),
+    reader: createReader(store, operations, { now, pause: () => scheduler.wait(0) }),
     usage: {
       add(rows) {
         if (rows.length === 0) return;

@@ -25,7 +25,10 @@ export class ToolRig {
       sleep: async (ms) => void (this.time += Math.max(0, ms)),
       onStored: () => {},
     });
-    const reader = createReader(this.store, this.log);
+    const reader = createReader(this.store, this.log, {
+      now: () => this.time,
+      pause: async () => {},
+    });
     return {
       operationId,
       sessionKey: "agent:main:telegram:direct:1",

@@ -1,4 +1,5 @@
 import type { WorkspaceChange, WorkspaceOperation } from "#contract/workspace.ts";
+import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore, type StorePhase } from "./workspace-store.ts";
 
@@ -23,6 +24,10 @@ export class WorkspaceWorld {
       },
       onStored: (file) => this.stored.push(file.path),
     });
+  }
+
+  reader(): WorkspaceReader {
+    return createReader(this.store, this.log, { now: () => this.time, pause: async () => {} });
   }
 
   operation(change: WorkspaceChange, path = "notes/day.md"): WorkspaceOperation {

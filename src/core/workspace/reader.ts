@@ -6,7 +6,7 @@ import type {
   WorkspaceFile,
 } from "#contract/workspace.ts";
 import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
-import { compilePattern, grepText, type LinePattern } from "./grep.ts";
+import { compilePattern, LineSearch, type GrepClock } from "./grep.ts";
 import { planBatch } from "./plan-batch.ts";
 
 /**
@@ -26,7 +26,11 @@ const GREP_FILES = 300;
 const GREP_BYTES = 8_000_000;
 const PARALLEL = 6;
 
-export function createReader(store: WorkspaceStore, log: OperationLog): WorkspaceReader {
+export function createReader(
+  store: WorkspaceStore,
+  log: OperationLog,
+  clock: GrepClock,
+): WorkspaceReader {
   async function read(path: string): Promise<WorkspaceFile | null> {
     const current = await store.get(path);
     const pending = log.pending(path, PENDING);
@@ -66,14 +70,15 @@ export function createReader(store: WorkspaceStore, log: OperationLog): Workspac
         if (nameBelow(query.folder, path) !== null) paths.add(path);
       }
       if (paths.size === 0 && query.folder !== "") paths.add(query.folder);
-      return grepFiles([...paths].sort(), { read, pattern: pattern.value, query, walked });
+      const search = new LineSearch(pattern.value, clock);
+      return grepFiles([...paths].sort(), { read, search, query, walked });
     },
   };
 }
 
 interface GrepJob {
   read(path: string): Promise<WorkspaceFile | null>;
-  readonly pattern: LinePattern;
+  readonly search: LineSearch;
   readonly query: GrepQuery;
   readonly walked: { readonly truncated: boolean };
 }
@@ -83,20 +88,25 @@ async function grepFiles(paths: readonly string[], job: GrepJob): Promise<GrepRe
   let untrusted = false;
   let bytes = 0;
   let looked = 0;
-  while (looked < paths.length && bytes < GREP_BYTES && matches.length <= job.query.maxMatches) {
+  const more = () =>
+    bytes < GREP_BYTES && matches.length <= job.query.maxMatches && !job.search.over;
+  while (looked < paths.length && more()) {
     const some = paths.slice(looked, looked + PARALLEL);
     const files = await Promise.all(some.map((path) => job.read(path)));
     for (const file of files) {
       if (!file) continue;
       bytes += file.size;
-      const found = grepText(file.path, file.text, job.pattern);
+      const found = await job.search.lines(file.path, file.text);
       if (found.length > 0 && file.untrusted) untrusted = true;
       matches.push(...found);
     }
     looked += some.length;
   }
   const truncated =
-    job.walked.truncated || looked < paths.length || matches.length > job.query.maxMatches;
+    job.walked.truncated ||
+    job.search.partial ||
+    looked < paths.length ||
+    matches.length > job.query.maxMatches;
   return {
     ok: true,
     matches: matches.slice(0, job.query.maxMatches),

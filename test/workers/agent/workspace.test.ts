@@ -187,6 +187,22 @@ describe("looking around", () => {
     });
   });
 
+  test("a heavy search in one call does not keep others out", async () => {
+    const { id, stub } = freshAgent();
+    await editOutside(id, "small.md", "hello\n");
+    for (const name of ["a", "b", "c", "d", "e", "f"]) {
+      await editOutside(id, `${name}.md`, `${"ab".repeat(500)}\n`.repeat(900));
+    }
+    let ended = false;
+    const query = { pattern: "(?:a?.?){80}z", folder: "", ignoreCase: true, maxMatches: 10 };
+    const search = stub.grepFiles(query).finally(() => (ended = true));
+    for (let calls = 0; calls < 3; calls += 1) {
+      expect(await stub.readFile("small.md")).toMatchObject({ text: "hello\n" });
+      expect(ended).toBe(false);
+    }
+    expect(await search).toMatchObject({ ok: true, matches: [] });
+  });
+
   test("sees nothing of other agents and nothing of kept versions", async () => {
     const { stub } = freshAgent();
     await freshAgent().stub.applyOperation(append("secret.md", "other"));

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from "vitest";
-import { createReader } from "#core/workspace/reader.ts";
 import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
 
 /** Changes that stand in the log and cannot be made: none of them may hold up its file. */
@@ -18,7 +17,7 @@ test("a change that cannot be made because it would outgrow all memory is refuse
   expect(result).toMatchObject({ ok: false, reason: expect.stringMatching(/720000000 bytes/) });
   expect(world.log.pendingPaths()).toEqual([]);
   expect(await writer.apply(world.append("more"))).toMatchObject({ ok: true });
-  const seen = await createReader(world.store, world.log).read("notes/day.md");
+  const seen = await world.reader().read("notes/day.md");
   expect(seen?.text).toMatch(/^a{24000}\nmore\n$/);
 });
 
@@ -30,7 +29,7 @@ test("a change that cannot be made because thinking of it throws is refused, and
     },
   });
   world.log.record(broken);
-  const reader = createReader(world.store, world.log);
+  const reader = world.reader();
   expect(await reader.read("notes/day.md")).toBeNull();
   expect(await world.writer().apply(world.append("tea"))).toMatchObject({ ok: true });
   expect(await world.writer().finishAll()).toBe(true);

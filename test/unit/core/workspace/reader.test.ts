@@ -4,11 +4,15 @@ import { MemoryOperationLog, MemoryWorkspaceStore } from "#test/doubles/workspac
 
 let store: MemoryWorkspaceStore;
 let log: MemoryOperationLog;
-const reader = () => createReader(store, log);
+let pause: () => Promise<void>;
+let time: number;
+const reader = () => createReader(store, log, { now: () => time, pause: () => pause() });
 
 beforeEach(() => {
   store = new MemoryWorkspaceStore(() => 0);
   log = new MemoryOperationLog();
+  pause = async () => {};
+  time = 0;
 });
 
 function logAppend(path: string, text: string, untrusted = false): void {
@@ -86,6 +90,38 @@ describe("grep", () => {
     store = new MemoryWorkspaceStore(() => 0);
     logAppend("web.md", "a boat from outside", true);
     expect(await reader().grep(query)).toMatchObject({ untrusted: true });
+  });
+
+  test("ends with what it has found when its time is up, and says so", async () => {
+    for (const name of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
+      store.editOutside(`${name}.md`, `boat ${name}\n`);
+    }
+    pause = async () => void (time += 400);
+    const result = await reader().grep({ ...query, maxMatches: 50 });
+    expect(result).toMatchObject({ ok: true, truncated: true });
+    expect(result.ok && result.matches.map((match) => match.path)).toEqual([
+      "a.md",
+      "b.md",
+      "c.md",
+      "d.md",
+    ]);
+  });
+
+  test("lets others in between two slices of one text", async () => {
+    store.editOutside("a.md", `${"x".repeat(999)}\n`.repeat(1_000));
+    const done: string[] = [];
+    let pauses = 0;
+    pause = async () => {
+      pauses += 1;
+      await new Promise(setImmediate);
+    };
+    const search = reader().grep({ ...query, pattern: "(x?y?){50}q" });
+    await Promise.all([
+      search.then(() => done.push("grep")),
+      new Promise(setImmediate).then(() => done.push("other")),
+    ]);
+    expect(done).toEqual(["other", "grep"]);
+    expect(pauses).toBeGreaterThan(20);
   });
 
   test("refuses a pattern it cannot use", async () => {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createReader } from "#core/workspace/reader.ts";
 import type { StorePhase } from "#test/doubles/workspace-store.ts";
 import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
 
@@ -177,7 +176,7 @@ describe("storage that does not answer", () => {
     const operation = world.append("tea");
     const result = await world.writer().apply(operation);
     expect(result).toMatchObject({ ok: false, reason: expect.stringMatching(/do not repeat/) });
-    const seen = await createReader(world.store, world.log).read("notes/day.md");
+    const seen = await world.reader().read("notes/day.md");
     expect(seen).toMatchObject({ text: "tea\n", size: 4 });
     expect(await world.writer().finishAll()).toBe(false);
     world.store.gate = () => {};
@@ -297,7 +296,7 @@ describe("a crash", () => {
 
 test("a file stays marked untrusted until it is written anew by a clean turn", async () => {
   const writer = world.writer();
-  const reader = createReader(world.store, world.log);
+  const reader = world.reader();
   await writer.apply({ ...world.append("from the web"), untrusted: true });
   expect(await reader.read("notes/day.md")).toMatchObject({ untrusted: true });
   await writer.apply(world.append("mine"));
