@@ -90,14 +90,23 @@ async function execute(
 
 class Stopped extends Error {}
 
+const DOUBT: Readonly<Record<Tool["replay"], string>> = {
+  safe: "",
+  // Written down before it is made, so it is made even if nobody waits any more.
+  keyed:
+    " Whether it took effect is unknown, and it may still do so: do not repeat it, but check in a while.",
+  unsafe: " Whether it took effect is unknown.",
+};
+
 function failure(tool: Tool, error: unknown, timedOut: boolean, scope: CallScope): ToolOutput {
-  // What acts outside may have acted before it broke off.
-  const doubt = tool.replay === "unsafe" ? " Whether it took effect is unknown." : "";
+  // What does more than read may have acted before it broke off, or may act yet.
+  const doubt = DOUBT[tool.replay];
   if (timedOut) {
     const seconds = Math.round(scope.timeoutMs / 1000);
     return { text: `${tool.name} did not finish within ${seconds} s.${doubt}`, isError: true };
   }
   if (error instanceof Stopped) return { text: `Stopped by the person.${doubt}`, isError: true };
   scope.log.error("tool.threw", { tool: tool.name, error: describeError(error) });
-  return { text: `${tool.name} failed for an internal reason.${doubt}`, isError: true };
+  const failed = doubt === "" ? "failed" : "gave no result";
+  return { text: `${tool.name} ${failed} for an internal reason.${doubt}`, isError: true };
 }

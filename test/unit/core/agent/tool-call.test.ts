@@ -99,6 +99,18 @@ describe("runCall", () => {
     expect(output).toEqual({ text: "count did not finish within 1 s.", isError: true });
   });
 
+  it.each([
+    ["keyed", /^count gave no result .*unknown.*may still.*do not repeat/],
+    ["unsafe", /^count gave no result .*unknown/],
+    ["safe", /^count failed for an internal reason\.$/],
+  ] as const)("does not call a %s call without an answer more than it is", async (replay, told) => {
+    const tool = toolThat(async () => {
+      throw new Error("the agent (apply) did not answer within 30 s");
+    });
+    const output = await runCall({ ...tool, replay }, rowWith('{"n":1}'), scopeWith());
+    expect(output).toMatchObject({ isError: true, text: expect.stringMatching(told) });
+  });
+
   it("ends at once when the person stops the turn", async () => {
     const controller = new AbortController();
     const tool = toolThat(() => new Promise(() => {}));
