@@ -25,6 +25,8 @@ export const ls = defineTool({
       .slice(0, MAX_ENTRIES)
       .map(({ name, size }) => (name.endsWith("/") ? name : `${name} (${size} bytes)`));
     const more = entries.length - lines.length;
-    return { text: [...lines, ...(more > 0 ? [`[and ${more} more]`] : [])].join("\n") };
+    const text = [...lines, ...(more > 0 ? [`[and ${more} more]`] : [])].join("\n");
+    const untrusted = entries.slice(0, MAX_ENTRIES).some((entry) => entry.untrusted);
+    return { text, ...(untrusted ? { untrusted } : {}) };
   },
 });

@@ -10,6 +10,8 @@ export interface WorkspaceStore {
   put(file: NewFile): Promise<{ readonly etag: string } | null>;
   /** Files and folders (with a trailing slash) directly below a folder ("" = top), sorted. */
   list(folder: string): Promise<StoredEntry[]>;
+  /** Who wrote the files anywhere below a folder; `truncated` = there are more than can be looked at. */
+  origins(folder: string): Promise<Origins>;
   /** The newest files anywhere below a folder, at most `limit`, sorted by path. */
   walk(folder: string, limit: number): Promise<WalkedFiles>;
   /** Keeps what is about to be overwritten. Idempotent per version. */
@@ -44,6 +46,11 @@ export interface NewFile {
 export interface StoredEntry extends WorkspaceEntry {
   /** Absent for a folder. */
   readonly etag?: string;
+}
+
+export interface Origins {
+  readonly files: readonly { readonly path: string; readonly untrusted: boolean }[];
+  readonly truncated: boolean;
 }
 
 export interface WalkedFiles {

@@ -29,6 +29,8 @@ export const MAX_FILE_BYTES = 1_048_576;
 export interface WorkspaceEntry {
   readonly name: string;
   readonly size: number;
+  /** Only writes with outside content in the model's window have made this name: it may say anything. */
+  readonly untrusted?: boolean;
 }
 
 export interface GrepQuery {

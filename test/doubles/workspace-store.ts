@@ -3,6 +3,7 @@ import type {
   LoggedOperation,
   NewFile,
   OperationLog,
+  Origins,
   PlannedOperation,
   SettledOperation,
   StoredFile,
@@ -22,6 +23,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly versions: StoredFile[] = [];
   readonly putCount = new Map<string, number>();
   lists = 0;
+  tooManyToTell = false;
   gate: (phase: StorePhase, path: string) => void | Promise<void> = () => {};
   readonly #now: () => number;
   readonly #lastPut = new Map<string, number>();
@@ -70,6 +72,12 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
       names.set(entry.name, entry);
     }
     return [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async origins(folder: string): Promise<Origins> {
+    const prefix = folder === "" ? "" : `${folder}/`;
+    const files = [...this.files.values()].filter((file) => file.path.startsWith(prefix));
+    return { files, truncated: this.tooManyToTell };
   }
 
   async walk(folder: string, limit: number): Promise<WalkedFiles> {

@@ -6,6 +6,7 @@ import type {
   StoredFile,
 } from "#contract/workspace-store.ts";
 import { errorText } from "#kit/error-text.ts";
+import { isPlainPath } from "./names.ts";
 import {
   applyChange,
   byteLength,
@@ -71,6 +72,9 @@ function safely(plan: () => Result<string, string>): Result<string, string> {
   }
 }
 
+const NOT_PLAIN =
+  "The file was not created: with content from outside in this conversation, each part of a new path has letters, digits, dots, _ and - only, and at most 80 of them.";
+
 function nextText(
   current: StoredFile | null,
   file: FileText | null,
@@ -81,6 +85,9 @@ function nextText(
       ok: false,
       error: "The file is not a text file of at most 1 MB; it was left as it is.",
     };
+  }
+  if (file === null && logged.operation.untrusted && !isPlainPath(logged.operation.path)) {
+    return err(NOT_PLAIN);
   }
   if (logged.operation.change.type === "write" && overtaken(current, logged)) {
     return { ok: false, error: CHANGED_MEANWHILE };

@@ -7,6 +7,7 @@ import type {
 } from "#contract/workspace.ts";
 import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
 import { compilePattern, LineSearch, type GrepClock } from "./grep.ts";
+import { markNames, nameBelow } from "./names.ts";
 import { planBatch } from "./plan-batch.ts";
 
 /**
@@ -50,15 +51,19 @@ export function createReader(
     read,
 
     async list(folder) {
-      const stored = await store.list(folder);
+      const [stored, origins] = await Promise.all([store.list(folder), store.origins(folder)]);
       const entries = new Map(stored.map(({ name, size }) => [name, { name, size }]));
+      const files = [...origins.files];
       for (const path of log.pendingPaths()) {
         const name = nameBelow(folder, path);
         if (name === null || entries.has(name)) continue;
-        const size = name.endsWith("/") ? 0 : (await read(path))?.size;
-        if (size !== undefined) entries.set(name, { name, size });
+        const file = await read(path);
+        if (!file) continue;
+        entries.set(name, { name, size: name.endsWith("/") ? 0 : file.size });
+        files.push({ path, untrusted: file.untrusted ?? false });
       }
-      return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+      const sorted = [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+      return markNames(sorted, folder, { ...origins, files });
     },
 
     async grep(query) {
@@ -113,15 +118,6 @@ async function grepFiles(paths: readonly string[], job: GrepJob): Promise<GrepRe
     truncated,
     ...(untrusted ? { untrusted } : {}),
   };
-}
-
-/** The entry of `folder` that a path lies in ("b.md", "sub/"), or null if it lies elsewhere. */
-function nameBelow(folder: string, path: string): string | null {
-  const prefix = folder === "" ? "" : `${folder}/`;
-  if (!path.startsWith(prefix)) return null;
-  const rest = path.slice(prefix.length);
-  const slash = rest.indexOf("/");
-  return slash < 0 ? rest : rest.slice(0, slash + 1);
 }
 
 function publicFile({ path, text, etag, size, untrusted }: StoredFile): WorkspaceFile {

@@ -1,5 +1,6 @@
 import { MAX_FILE_BYTES } from "#contract/workspace.ts";
 import type {
+  Origins,
   StoredEntry,
   StoredFile,
   WalkedFiles,
@@ -51,6 +52,10 @@ export function createWorkspaceStore(bucket: R2Bucket, agentId: string): Workspa
         }));
       const folders = pages.folders.map((key) => ({ name: key.slice(prefix.length), size: 0 }));
       return [...files, ...folders].sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+
+    async origins(folder) {
+      return originsIn(await listMarked(bucket, folderKey(root, folder)), root.length);
     },
 
     async walk(folder, limit) {
@@ -141,6 +146,18 @@ async function listAll(bucket: R2Bucket, options: R2ListOptions): Promise<Pages>
     cursor = found.cursor;
   }
   return { objects, folders, truncated: true };
+}
+
+function listMarked(bucket: R2Bucket, prefix: string): Promise<Pages> {
+  return listAll(bucket, { prefix, include: ["customMetadata"] });
+}
+
+function originsIn({ objects, truncated }: Pages, rootLength: number): Origins {
+  const files = objects.map(({ key, customMetadata }) => ({
+    path: key.slice(rootLength),
+    untrusted: customMetadata?.["untrusted"] === "1",
+  }));
+  return { files, truncated };
 }
 
 /** What was changed lately is what somebody looks for; the answer is in the order of the paths. */

@@ -253,6 +253,13 @@ describe("storage", () => {
     await store.put({ ...file, text: "two", untrusted: false, expected: first?.etag ?? "" });
     expect(await store.get("a.md")).toMatchObject({ text: "two", untrusted: false });
     expect(await store.get("b.md")).toBeNull();
+    await store.put({ ...file, path: "x/c.md", expected: null });
+    const files = [
+      { path: "a.md", untrusted: false },
+      { path: "x/c.md", untrusted: true },
+    ];
+    expect(await store.origins("")).toEqual({ files, truncated: false });
+    expect((await store.origins("x")).files).toEqual(files.slice(1));
   });
 
   test("reads metadata that others have written without tripping over it", async () => {

@@ -50,6 +50,36 @@ describe("list", () => {
     expect(await reader().list("projects")).toEqual([{ name: "boat/", size: 0 }]);
     expect(await reader().list("absent")).toEqual([]);
   });
+
+  test("marks the names that only untrusted writes have made, files and folders alike", async () => {
+    store.editOutside("mine/a.md", "x");
+    logAppend("mine/theirs.md", "x", true);
+    logAppend("theirs/b.md", "x", true);
+    logAppend("word.md", "x", true);
+    const untrusted = async (folder: string) =>
+      (await reader().list(folder)).filter((entry) => entry.untrusted).map(({ name }) => name);
+    expect(await untrusted("")).toEqual(["theirs/", "word.md"]);
+    expect(await untrusted("mine")).toEqual(["theirs.md"]);
+    for (const path of ["mine/theirs.md", "theirs/b.md", "word.md"]) {
+      await store.put({ path, text: "x", untrusted: true, operations: [], expected: null });
+    }
+    log = new MemoryOperationLog();
+    expect(await untrusted("")).toEqual(["theirs/", "word.md"]);
+    expect(await untrusted("mine")).toEqual(["theirs.md"]);
+    store.editOutside("word.md", "made anew");
+    expect(await untrusted("")).toEqual(["theirs/"]);
+  });
+
+  test("does not suspect names that everybody's notes have, and all others if it cannot tell", async () => {
+    logAppend("memory/2031-02-03.md", "x", true);
+    const marked = async () => (await reader().list("")).filter((entry) => entry.untrusted);
+    expect(await marked()).toEqual([]);
+    expect(await reader().list("memory")).toEqual([{ name: "2031-02-03.md", size: 2 }]);
+    store.tooManyToTell = true;
+    store.editOutside("known.md", "x");
+    logAppend("theirs/b.md", "x", true);
+    expect(await marked()).toMatchObject([{ name: "theirs/" }]);
+  });
 });
 
 describe("grep", () => {
