@@ -37,6 +37,11 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     this.#store({ path, text, untrusted: false, operations: [], expected: null });
   }
 
+  /** The store's own clock was not set back with ours. */
+  forgetRates(): void {
+    this.#lastPut.clear();
+  }
+
   text(path: string): string | undefined {
     return this.files.get(path)?.text;
   }

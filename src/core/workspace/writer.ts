@@ -171,7 +171,9 @@ function giveUp(ports: WriterPorts, path: string): void {
 
 async function putOnce(ports: WriterPorts, path: string): Promise<"done" | "lost race" | "failed"> {
   try {
-    await ports.sleep(ports.log.lastPutAt(path) + PUT_INTERVAL_MS - ports.now());
+    // Never longer than the interval: after the clock was set back the last put lies in the future.
+    const wait = ports.log.lastPutAt(path) + PUT_INTERVAL_MS - ports.now();
+    await ports.sleep(Math.min(wait, PUT_INTERVAL_MS));
     const current = await ports.store.get(path);
     const plan = planBatch(current, ports.log.pending(path, BATCH));
     ports.log.settle(plan.settled);

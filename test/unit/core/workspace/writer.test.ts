@@ -78,6 +78,16 @@ describe("many operations", () => {
     expect(await writer.finishAll()).toBe(true);
   });
 
+  test("wait no longer for each other when the clock was set back in between", async () => {
+    const writer = world.writer();
+    await writer.apply(world.append("before"));
+    world.time -= 3_600_000;
+    const started = world.time;
+    world.store.forgetRates();
+    expect(await writer.apply(world.append("after"))).toMatchObject({ ok: true });
+    expect(world.time - started).toBeLessThanOrEqual(1_050);
+  });
+
   test("on several files do not wait for each other", async () => {
     const writer = world.writer();
     const started = world.time;
