@@ -33,6 +33,9 @@ export type Statement<Prepared extends Runnable> = (
   storage: DurableObjectStorage,
 ) => Bound<Prepared>;
 
+/** Where a value given at each run stands in a query, by its name. */
+export const named = sql.placeholder;
+
 export function statement<Prepared extends Runnable>(
   build: (database: Database) => { prepare(): Prepared },
 ): Statement<Prepared> {
@@ -78,7 +81,7 @@ export function given(column: Column, name: string): SQL {
     mapToDriverValue: (value: unknown): unknown =>
       value === null ? null : column.mapToDriverValue(value),
   };
-  return sql`${sql.param(sql.placeholder(name), encoder)}`;
+  return sql`${sql.param(named(name), encoder)}`;
 }
 
 /** All columns of a new row but those left out, each to be given under its own name. */

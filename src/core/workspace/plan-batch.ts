@@ -5,7 +5,7 @@ import type {
   SettledOperation,
   StoredFile,
 } from "#contract/workspace-store.ts";
-import { errorText } from "#kit/error-text.ts";
+import { describeError } from "#kit/redact.ts";
 import { isPlainPath } from "./names.ts";
 import {
   applyChange,
@@ -68,7 +68,7 @@ function safely(plan: () => Result<string, string>): Result<string, string> {
   try {
     return plan();
   } catch (error) {
-    return err(`The change could not be made: ${errorText(error)}`);
+    return err(`The change could not be made: ${describeError(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { BeginStep, Lane } from "#contract/agent-port.ts";
 import type { Now } from "#contract/ports.ts";
-import { given, givenRow, limitOf } from "#platform/statement.ts";
+import { given, givenRow, limitOf, named } from "#platform/statement.ts";
 import type { AgentDatabase } from "./database.ts";
 import { laneWaiter, lease } from "./schema.ts";
 
@@ -124,7 +124,6 @@ type Lease = typeof lease.$inferSelect;
 
 /** What every step of every turn asks, built once in the life of the object. */
 function prepareQueries(database: AgentDatabase) {
-  const named = sql.placeholder;
   return {
     putLease: database
       .insert(lease)

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { BusyEntry, SessionEntry } from "#contract/agent-port.ts";
 import type { Now } from "#contract/ports.ts";
+import { named } from "#platform/statement.ts";
 import type { AgentDatabase } from "./database.ts";
 import { session } from "./schema.ts";
 
@@ -83,13 +84,13 @@ export class SessionDirectory {
 
 /** An address that is not given leaves the one that is known. */
 function prepareBusy(database: AgentDatabase) {
-  const at = sql`${sql.placeholder("at")}`;
-  const mark = sql`${sql.placeholder("mark")}`;
-  const address = sql`${sql.placeholder("address")}`;
+  const at = sql`${named("at")}`;
+  const mark = sql`${named("mark")}`;
+  const address = sql`${named("address")}`;
   return database
     .insert(session)
     .values({
-      key: sql.placeholder("sessionKey"),
+      key: named("sessionKey"),
       address,
       firstSeenAt: at,
       lastActiveAt: at,

@@ -10,15 +10,13 @@ import {
 import { inboundMessageSchema, type InboundMessage } from "#contract/message.ts";
 import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
 import { ReadCache } from "#platform/read-cache.ts";
-import { given, givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
+import { given, givenRow, limitOf, named, statement, statementFor } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { inbox } from "./schema.ts";
 import type { UnreadableRows } from "./unreadable.ts";
 
 /** How many old rows one pruning removes: the cost of a message never grows with history. */
 const PRUNE_ROWS = 50;
-
-const named = sql.placeholder;
 
 const insertRow = statement((database) =>
   database

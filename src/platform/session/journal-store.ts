@@ -2,14 +2,12 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { JournalStore } from "#contract/session-store.ts";
 import { toolOutputSchema, type JournalRow, type ToolOutput } from "#contract/turn.ts";
 import { ReadCache } from "#platform/read-cache.ts";
-import { given, givenRow, statement } from "#platform/statement.ts";
+import { given, givenRow, named, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { journal } from "./schema.ts";
 import type { UnreadableRows } from "./unreadable.ts";
 
 const PRUNE_ROWS = 100;
-
-const named = sql.placeholder;
 
 const insertRow = statement((database) => database.insert(journal).values(givenRow(journal)));
 

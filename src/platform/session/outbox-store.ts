@@ -3,15 +3,13 @@ import { replyRouteSchema } from "#contract/message.ts";
 import { outboundPartSchema, type NewOutboxRow, type OutboxRow } from "#contract/outbox.ts";
 import type { OutboxSettlement, OutboxStore } from "#contract/session-store.ts";
 import { ReadCache } from "#platform/read-cache.ts";
-import { given, givenRow, limitOf, statement } from "#platform/statement.ts";
+import { given, givenRow, limitOf, named, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { outbox } from "./schema.ts";
 import type { UnreadableRows } from "./unreadable.ts";
 
 const PRUNE_ROWS = 50;
 const DOUBTFUL_ROWS = 100;
-
-const named = sql.placeholder;
 
 const insertRow = statement((database) =>
   database

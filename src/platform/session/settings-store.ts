@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { JsonValue } from "#contract/json.ts";
 import type { SettingsStore } from "#contract/session-store.ts";
-import { given, givenRow, statement } from "#platform/statement.ts";
+import { given, givenRow, named, statement } from "#platform/statement.ts";
 import { setting } from "./schema.ts";
 
 const allRows = statement((database) => database.select().from(setting));
@@ -14,7 +14,7 @@ const setRow = statement((database) =>
 );
 
 const deleteRow = statement((database) =>
-  database.delete(setting).where(eq(setting.name, sql.placeholder("name"))),
+  database.delete(setting).where(eq(setting.name, named("name"))),
 );
 
 /**

@@ -6,12 +6,10 @@ import {
   type NewTranscriptEntry,
   type TranscriptEntry,
 } from "#contract/transcript.ts";
-import { givenRow, limitOf, statement } from "#platform/statement.ts";
+import { givenRow, limitOf, named, statement } from "#platform/statement.ts";
 import { guardRow } from "./row-limit.ts";
 import { entry } from "./schema.ts";
 import type { UnreadableRows } from "./unreadable.ts";
-
-const named = sql.placeholder;
 
 /** Of a page: it is in memory several times over while it is written somewhere. */
 const PAGE_BYTES = 4_000_000;

@@ -2,15 +2,13 @@ import { asc, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { TurnChange, TurnStore } from "#contract/session-store.ts";
 import { turnDetailSchema, type Turn } from "#contract/turn.ts";
 import { ReadCache } from "#platform/read-cache.ts";
-import { given, givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
+import { given, givenRow, limitOf, named, statement, statementFor } from "#platform/statement.ts";
 import { turn } from "./schema.ts";
 import type { UnreadableRows } from "./unreadable.ts";
 
 /** More questions than this are not open at once. */
 const PARKED_ROWS = 50;
 const PRUNE_ROWS = 100;
-
-const named = sql.placeholder;
 
 const insertRow = statement((database) => database.insert(turn).values(givenRow(turn, "seq")));
 

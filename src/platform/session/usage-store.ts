@@ -1,15 +1,13 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { usageRowSchema } from "#contract/agent-port.ts";
 import type { UsageStore, UsageTotals } from "#contract/session-store.ts";
-import { givenRow, limitOf, statement, statementFor } from "#platform/statement.ts";
+import { givenRow, limitOf, named, statement, statementFor } from "#platform/statement.ts";
 import { usage, usageTotal } from "./schema.ts";
 import type { UnreadableRows } from "./unreadable.ts";
 
 const MICRO = 1_000_000;
 const PRUNE_ROWS = 50;
 const none: UsageTotals = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
-
-const named = sql.placeholder;
 
 const insertRow = statement((database) =>
   database.insert(usage).values(givenRow(usage)).onConflictDoNothing().returning({ id: usage.id }),
