@@ -1,4 +1,4 @@
-import type { ModelCall, Step } from "#test/doubles/model-script.ts";
+import type { ModelCall, SeenMessage, Step } from "#test/doubles/model-script.ts";
 import type { ModelServer } from "#test/doubles/model-server.ts";
 
 /**
@@ -31,6 +31,21 @@ export class ModelSide {
   /** Calls whose last words of a person contain the phrase. */
   asked(phrase: string): ModelCall[] {
     return this.server.calls.filter((call) => call.userText.includes(phrase));
+  }
+
+  /** Messages of the newest of these calls. */
+  lastAsked(phrase: string): readonly SeenMessage[] {
+    return this.asked(phrase).at(-1)?.messages ?? [];
+  }
+
+  /** Content blocks of the messages of the newest of these calls, as they went out. */
+  lastBlocks(phrase: string): { type: string; [field: string]: unknown }[][] {
+    const body = this.asked(phrase).at(-1)?.body as {
+      messages: { content: { type: string }[] | string }[];
+    };
+    return body.messages.map(({ content }) =>
+      typeof content === "string" ? [{ type: "text", text: content }] : content,
+    );
   }
 
   /** Calls that contain the phrase anywhere in their bodies. */

@@ -91,65 +91,6 @@ describe("an overload inside a stream that began well", () => {
   });
 });
 
-// B40
-describe("calls of a stream", () => {
-  const chunk = (delta: object) =>
-    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
-  const call = (args: string, name?: string) =>
-    chunk({
-      tool_calls: [
-        {
-          index: 0,
-          ...(name && { id: "c3", type: "function" }),
-          function: { ...(name && { name }), arguments: args },
-        },
-      ],
-    });
-
-  test("that ends without a finish reason still run", async () => {
-    const ada = await atOther();
-    const word = newWord();
-    const frames = [call("{", "bell"), call('"word":'), call(`"${word}"}`), "data: [DONE]\n\n"];
-    home.tools.on("bell", () => ({ body: `rung for ${word}` }));
-    home.other.when(word, { rawSse: frames }, { text: `done ${word}` });
-    await ada.say(word);
-    await ada.hears(`done ${word}`);
-    expect(home.tools.uses("bell")).toContainEqual({ word });
-    const result = home.other.asked(word).at(-1)?.messages.at(-1);
-    expect(result?.toolResults[0]?.text).toContain(`rung for ${word}`);
-  });
-
-  test("with arguments that are no JSON do not run, and the model is told", async () => {
-    const ada = await atOther();
-    const word = newWord();
-    const frames = [call(`{"word":"${word}"}}`, "bell"), "data: [DONE]\n\n"];
-    home.other.when(word, { rawSse: frames }, { text: `done ${word}` });
-    await ada.say(word);
-    await ada.hears(`done ${word}`);
-    expect(JSON.stringify(home.tools.uses("bell"))).not.toContain(word);
-    const result = home.other.asked(word).at(-1)?.messages.at(-1)?.toolResults[0];
-    expect(result).toMatchObject({ isError: true });
-    expect(result?.text).toContain("not valid JSON");
-    await goesOn(ada);
-  });
-
-  test("with arguments of the wrong kind do not run, and the field is named", async () => {
-    const ada = home.telegram.owner();
-    const word = newWord();
-    home.model.when(
-      word,
-      { toolCalls: [{ name: "bell", arguments: { word: [word] } }] },
-      { text: "done" },
-    );
-    await ada.say(word);
-    await ada.hears("done");
-    expect(JSON.stringify(home.tools.uses("bell"))).not.toContain(word);
-    const result = home.model.asked(word).at(-1)?.messages.at(-1)?.toolResults[0];
-    expect(result).toMatchObject({ isError: true });
-    expect(result?.text).toContain("word");
-  });
-});
-
 // B42
 describe("a refusal", () => {
   const whole = (message: object, finish: string) => ({

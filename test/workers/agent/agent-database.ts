@@ -8,6 +8,9 @@ export class Clock {
   readonly now = () => this.time;
 }
 
+/** A log that nobody reads. */
+export const silent = { info() {}, warn() {}, error() {} };
+
 export interface Inside {
   readonly database: AgentDatabase;
   readonly storage: DurableObjectStorage;

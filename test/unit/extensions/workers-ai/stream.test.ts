@@ -1,75 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ModelEvent, ModelRequest } from "#contract/model.ts";
-import type { AiBinding } from "#contract/ports.ts";
+import type { ModelEvent } from "#contract/model.ts";
 import { workersAi } from "#ext/workers-ai/index.ts";
-import { readSse } from "#ext/workers-ai/sse.ts";
 import { testPorts } from "#test/contract/channel-rig.ts";
-
-const model = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
-type Options = Parameters<AiBinding["run"]>[2];
-
-interface Run {
-  readonly input: Record<string, unknown>;
-  readonly options: Options;
-}
-
-function sse(...events: (object | string)[]): ReadableStream<Uint8Array> {
-  const text = events.map((event) =>
-    typeof event === "string" ? `${event}\n\n` : `data: ${JSON.stringify(event)}\n\n`,
-  );
-  return streamOf(text.map((one) => new TextEncoder().encode(one)));
-}
-
-function streamOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
-      controller.close();
-    },
-  });
-}
-
-const done = "data: [DONE]";
-
-/** Makes one call against a binding that gives this answer. */
-async function run(answer: () => unknown, part: Partial<ModelRequest> = {}) {
-  const runs: Run[] = [];
-  const ai: AiBinding = {
-    run: async (_model, input, options) => {
-      runs.push({ input, options });
-      return answer();
-    },
-  };
-  const provider = workersAi.create({}, { ...testPorts(), ai });
-  const request: ModelRequest = {
-    model,
-    system: [{ text: "Be brief.", cacheBoundary: true }],
-    messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
-    tools: [{ name: "add", description: "Adds.", parameters: { type: "object" } }],
-    maxOutputTokens: 1000,
-    thinking: "off",
-    cacheKey: "agent:main:é:1",
-    ...part,
-  };
-  const events: ModelEvent[] = [];
-  const signal = new AbortController().signal;
-  for await (const event of provider.stream(request, { signal, readMedia: async () => null })) {
-    events.push(event);
-  }
-  const last = events.at(-1);
-  return {
-    events,
-    runs,
-    finish: last?.type === "finish" ? last : undefined,
-    fault: last?.type === "error" ? last.fault : undefined,
-  };
-}
-
-function callsOf(outcome: Awaited<ReturnType<typeof run>>) {
-  const parts = outcome.finish?.message.content ?? [];
-  return parts.flatMap((part) => (part.type === "tool-call" ? [[part.name, part.arguments]] : []));
-}
+import { callsOf, done, model, run, sse } from "./binding-rig.ts";
 
 describe("its own shape", () => {
   test("streams text and reads the usage of the last event", async () => {
@@ -305,37 +238,5 @@ describe("requests", () => {
     const { runs } = await run(() => sse({ response: "x" }, done), { thinking: "high" });
     expect(Object.keys(runs[0]?.input ?? {})).not.toContain("reasoning_effort");
     expect(Object.keys(runs[0]?.input ?? {})).not.toContain("chat_template_kwargs");
-  });
-});
-
-describe("readSse", () => {
-  test("reads the same events however the bytes are cut", async () => {
-    const text =
-      'data: {"a":"é🔥"}\r\n\r\n: comment\r\nevent: x\r\ndata:1\ndata: 2\n\ndata: [DONE]';
-    const bytes = new TextEncoder().encode(text);
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 8 }), async (cuts) => {
-        const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
-        const pieces = at.slice(1).map((end, index) => bytes.slice(at[index], end));
-        const events: string[] = [];
-        for await (const event of readSse(streamOf(pieces))) events.push(event);
-        expect(events).toEqual(['{"a":"é🔥"}', "1\n2", "[DONE]"]);
-      }),
-    );
-  });
-
-  test("tells the server to stop when it is left early", async () => {
-    let cancelled = false;
-    const body = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(new TextEncoder().encode("data: x\n\n")),
-      cancel: () => {
-        cancelled = true;
-      },
-    });
-    for await (const event of readSse(body)) {
-      expect(event).toBe("x");
-      break;
-    }
-    expect(cancelled).toBe(true);
   });
 });

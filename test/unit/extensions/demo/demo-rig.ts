@@ -1,0 +1,80 @@
+import type { ModelEvent, ModelMessage, ModelRequest, ToolCall } from "#contract/model.ts";
+import type { Provider } from "#contract/provider.ts";
+import { demo } from "#ext/demo/index.ts";
+import { sessionTools } from "#ext/session-tools/index.ts";
+import { workspaceTools } from "#ext/workspace-tools/index.ts";
+
+/** The demo model with the tools it is given, asked as the core asks. */
+export const tools = [...workspaceTools.tools, ...sessionTools.tools];
+export const today = "2026-11-29";
+
+export const provider = demo.create(
+  {},
+  {
+    fetch,
+    now: () => Date.UTC(2026, 10, 28, 23, 30),
+    newId: () => "id",
+    log: { info() {}, warn() {}, error() {} },
+    sleep: async () => {},
+  },
+) as Provider;
+
+export function request(
+  messages: ModelMessage[],
+  names = tools.map((tool) => tool.name),
+): ModelRequest {
+  return {
+    model: "demo",
+    system: [
+      { text: "You are an assistant.", cacheBoundary: true },
+      { text: `# Now\nTime: Sunday ${today} 08:30 (Asia/Tokyo)`, cacheBoundary: false },
+    ],
+    messages,
+    tools: tools
+      .filter((tool) => names.includes(tool.name))
+      .map(({ name, description }) => ({ name, description, parameters: { type: "object" } })),
+    maxOutputTokens: 1000,
+    thinking: "off",
+    cacheKey: "k",
+  };
+}
+
+export function says(...texts: string[]): ModelMessage {
+  return { role: "user", content: texts.map((text) => ({ type: "text", text })) };
+}
+
+export async function run(model: ModelRequest, signal = new AbortController().signal) {
+  const events: ModelEvent[] = [];
+  for await (const event of provider.stream(model, { signal, readMedia: async () => null })) {
+    events.push(event);
+  }
+  return events;
+}
+
+export async function finished(messages: ModelMessage[], names?: string[]) {
+  const events = await run(request(messages, names));
+  const last = events.at(-1);
+  if (last?.type !== "finish") throw new Error(JSON.stringify(last));
+  const calls = last.message.content.filter((part): part is ToolCall => part.type === "tool-call");
+  const text = last.message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  return {
+    events,
+    last,
+    text,
+    calls: calls.map(({ name, arguments: args }) => [name, JSON.parse(args)]),
+  };
+}
+
+/** Asks, lets the tool answer, and returns what the demo says then. */
+export async function ask(text: string, output: string, isError = false): Promise<string> {
+  const messages = [
+    says("hi"),
+    { role: "assistant" as const, content: [{ type: "text" as const, text: "hello" }] },
+    says(text),
+  ];
+  const { last } = await finished(messages);
+  const results = last.message.content.flatMap((part) =>
+    part.type === "tool-call" ? [{ callId: part.id, name: part.name, text: output, isError }] : [],
+  );
+  return (await finished([...messages, last.message, { role: "tool", results }])).text;
+}
