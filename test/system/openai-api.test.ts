@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Assistant } from "#test/harness/assistant.ts";
-import { type Chunk, streamedText } from "#test/harness/api-side.ts";
+import { streamedText } from "#test/harness/api-side.ts";
 import { createLatch } from "#test/harness/latch.ts";
 import { newWord } from "#test/harness/words.ts";
 
@@ -193,43 +193,6 @@ test("a caller without a name brings the history along, one with a name only wha
   const messages = [user(old!), { role: "assistant", content: answer }, user(again!)];
   await home.api.chat("", { headers: { "x-pagurus-session-key": key! }, extra: { messages } });
   expect(home.model.asked(again!)[0]?.messages).toHaveLength(3);
-});
-
-describe("a request that is sent again", () => {
-  test("under the same key is the same turn, and the late reader gets all of it", async () => {
-    const [key, word, half, more] = [newWord(), newWord(), `${newWord()} ${newWord()}`, newWord()];
-    const latch = createLatch();
-    const gate = (delta: number) => (delta === 2 ? latch.pass() : undefined);
-    home.model.when(word, { chunks: [half, ` ${more}`], gate });
-    const headers = { "idempotency-key": newWord() };
-    const first = home.api.stream(word, { user: key, headers });
-    await latch.reached;
-    const late: Chunk[] = [];
-    for await (const chunk of home.api.live(word, { user: key, headers })) {
-      late.push(chunk);
-      if (streamedText(late) === half) latch.open();
-    }
-    for (const chunks of [await first, late]) {
-      expect(streamedText(chunks)).toBe(`${half} ${more}`);
-    }
-    const third = await home.api.chat(word, { user: key, headers });
-    expect(third.text).toBe(`${half} ${more}`);
-    expect(home.model.asked(word)).toHaveLength(1);
-  });
-
-  test("by the client itself is the same turn", async () => {
-    const [key, word, answer] = [newWord(), newWord(), newWord()];
-    home.model.when(word, { text: answer });
-    const first = await home.api.chat(word, { user: key });
-    const again = await home.api.chat(word, {
-      user: key,
-      headers: { "x-stainless-retry-count": "1" },
-    });
-    expect([first.text, again.text]).toEqual([answer, answer]);
-    expect(home.model.asked(word)).toHaveLength(1);
-    await home.api.chat(word, { user: key });
-    expect(home.model.asked(word)).toHaveLength(2);
-  });
 });
 
 test("a caller who goes away does not end the turn", async () => {

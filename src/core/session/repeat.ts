@@ -8,7 +8,7 @@ import type { SessionPorts } from "#core/state/ports.ts";
  * whatever became of the message. A caller who waits for the answer (`contentHash` is set) may also
  * ask again on purpose: under the same key it gets what there is, unless that failed; a retry without
  * a key is known by its content only and so belongs to what is under way or has only just been
- * answered. The trade-off: the same words twice within two minutes, the second marked as a retry
+ * answered or stopped. The trade-off: the same words twice within two minutes, the second marked as a retry
  * whose first try never arrived, are taken for one request.
  */
 const LOOK_BACK_MS = 24 * 3_600_000;
@@ -33,7 +33,7 @@ function hasFailed(ports: SessionPorts, item: InboxPlace): boolean {
   return turnOf(ports, item)?.status === "failed";
 }
 
-/** Will this row be answered, or has it just been answered well? */
+/** Will this row be answered, or has it just been answered well, or been stopped on purpose? */
 function isUnderWay(ports: SessionPorts, item: InboxPlace): boolean {
   const turn = turnOf(ports, item);
   const recently = ports.now() - JUST_NOW_MS;
@@ -42,9 +42,10 @@ function isUnderWay(ports: SessionPorts, item: InboxPlace): boolean {
     case "parked":
       return true;
     case "done":
+    case "aborted":
+      // Who stopped it does not want it begun anew by a client that only missed how it ended.
       return (turn.endedAt ?? 0) > recently;
     case "failed":
-    case "aborted":
       return false;
     case undefined:
       // A command is carried out at once and has no turn.
