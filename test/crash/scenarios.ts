@@ -10,6 +10,8 @@ import { countWord, paragraph } from "./words.ts";
 /** The scenarios of the crash suite. Each run gets words of its own. */
 const chats = ["telegram-direct", "slack-direct", "slack-thread"] as const;
 const everywhere = [...chats, "api"] as const;
+/** Where something can be said while an answer is being waited for. */
+const meanwhile = [...everywhere, "api-key"] as const;
 
 /** How many answers with calls the model has given so far. */
 function toolSteps(call: ModelCall): number {
@@ -179,7 +181,7 @@ const preview: Scenario = {
 
 const steering: Scenario = {
   name: "steering",
-  kinds: chats,
+  kinds: meanwhile,
   create(scene) {
     const pairs = [newPair(), newPair()] as const;
     return {
@@ -201,7 +203,7 @@ const steering: Scenario = {
 
 const stop: Scenario = {
   name: "stop",
-  kinds: chats,
+  kinds: meanwhile,
   create(scene) {
     const pair = newPair();
     return {
@@ -215,7 +217,7 @@ const stop: Scenario = {
 
 const fresh: Scenario = {
   name: "new",
-  kinds: chats,
+  kinds: meanwhile,
   create(scene) {
     const [left, asked] = [newPair(), newPair()];
     const said = "New conversation.";
