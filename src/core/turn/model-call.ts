@@ -7,6 +7,7 @@ import type {
   Usage,
 } from "#contract/model.ts";
 import type { FetchedMedia } from "#contract/channel.ts";
+import type { Now } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
 import type { Timers } from "#core/state/ports.ts";
 
@@ -20,6 +21,7 @@ export interface ModelCall {
   readonly signal: AbortSignal;
   readonly idleMs: number;
   readonly timers: Timers;
+  readonly now: Now;
   readonly readMedia: (mediaKey: string) => Promise<FetchedMedia | null>;
   readonly onEvent: (event: ModelEvent) => void;
 }
@@ -34,19 +36,13 @@ export type ModelOutcome =
   | { readonly type: "fault"; readonly fault: ModelFault; readonly partialText: string };
 
 export async function callModel(call: ModelCall): Promise<ModelOutcome> {
-  const idle = new AbortController();
-  let cancel = () => {};
-  const rewind = () => {
-    cancel();
-    cancel = call.timers.after(call.idleMs, () => idle.abort(timeoutReason()));
-  };
+  const idle = watchSilence(call);
   const signal = AbortSignal.any([call.signal, idle.signal]);
   let partialText = "";
-  rewind();
   try {
     const stream = call.provider.stream(call.request, { signal, readMedia: call.readMedia });
     for await (const event of stream) {
-      rewind();
+      idle.heard();
       if (event.type === "finish") return { ...event, type: "answer" };
       if (event.type === "error") return { type: "fault", fault: event.fault, partialText };
       if (event.type === "text-delta") partialText += event.text;
@@ -55,8 +51,28 @@ export async function callModel(call: ModelCall): Promise<ModelOutcome> {
     const message = "the provider's stream ended without a result";
     return { type: "fault", fault: { reason: "unknown", message }, partialText };
   } finally {
-    cancel();
+    idle.stop();
   }
+}
+
+/** Aborts its signal after `idleMs` without a word. One timer at a time, not one for each event. */
+function watchSilence({ idleMs, timers, now }: ModelCall) {
+  const idle = new AbortController();
+  let heardAt = now();
+  let cancel = () => {};
+  const look = () => {
+    const left = heardAt + idleMs - now();
+    if (left > 0) cancel = timers.after(left, look);
+    else idle.abort(timeoutReason());
+  };
+  cancel = timers.after(idleMs, look);
+  return {
+    signal: idle.signal,
+    heard: () => {
+      heardAt = now();
+    },
+    stop: () => cancel(),
+  };
 }
 
 function timeoutReason(): DOMException {

@@ -35,6 +35,7 @@ export async function modelStep(run: Run, model: ResolvedModel): Promise<void> {
       signal: run.signal,
       idleMs: run.ports.config.limits.streamIdleSeconds * 1000,
       timers: run.ports.timers,
+      now: run.ports.now,
       readMedia: (key) => run.ports.media.get(key),
       onEvent: (event) => {
         if (event.type === "text-delta") preview.add(event.text);

@@ -159,9 +159,20 @@ export class InboxTable implements InboxStore {
 
   insert(row: NewInboxRow): number | null {
     guardRow("a message", row);
-    const place = listName(row.status, row.kind);
-    this.#reads.forget((question) => !question.startsWith(place));
-    return insertRow(this.#storage).get({ ...row })?.seq ?? null;
+    const seq = insertRow(this.#storage).get({ ...row })?.seq ?? null;
+    const { kind, status, message, extra, receivedAt, notBefore } = row;
+    const item = {
+      seq: seq ?? 0,
+      kind,
+      status,
+      message,
+      extra,
+      turnId: null,
+      receivedAt,
+      notBefore,
+    };
+    if (seq !== null && status !== "done") this.#join(item);
+    return seq;
   }
 
   findDuplicate({ deliveryKey, identityKey }: DedupeKeys): InboxPlace | null {
@@ -226,6 +237,16 @@ export class InboxTable implements InboxStore {
   /** After a rollback: what was read meanwhile is not so. */
   forget(): void {
     this.#reads.forget();
+  }
+
+  /** A new row is the last of the list it belongs to, if that has room. */
+  #join(item: InboxItem): void {
+    const place = listName(item.status, item.kind);
+    this.#reads.change((question, rows) => {
+      if (!question.startsWith(place)) return rows;
+      const { limit, items } = rows as KeptList;
+      return { limit, items: items.length < limit ? [...items, item] : items };
+    });
   }
 
   #items(rows: readonly Row[]): InboxItem[] {

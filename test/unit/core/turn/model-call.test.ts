@@ -18,7 +18,12 @@ function providerOf(stream: Provider["stream"]): Provider {
   return { id: "p", models: [], defaultModel: "m", describe: () => info, stream };
 }
 
-function call(stream: Provider["stream"], after: (ms: number, work: () => void) => () => void) {
+interface World {
+  readonly after: (ms: number, work: () => void) => () => void;
+  readonly now?: () => number;
+}
+
+function call(stream: Provider["stream"], { after, now = Date.now }: World) {
   const seen: ModelEvent[] = [];
   const outcome = callModel({
     provider: providerOf(stream),
@@ -26,6 +31,7 @@ function call(stream: Provider["stream"], after: (ms: number, work: () => void) 
     signal: new AbortController().signal,
     idleMs: 50,
     timers: { after, sleep: async () => {} },
+    now,
     readMedia: async () => null,
     onEvent: (event) => seen.push(event),
   });
@@ -44,7 +50,7 @@ describe("callModel", () => {
         yield { type: "text-delta", text: "hi" };
         yield { type: "finish", stopReason: "end", message, usage };
       },
-      () => () => {},
+      { after: () => () => {} },
     );
     expect(await outcome).toEqual({ type: "answer", stopReason: "end", message, usage });
     expect(seen).toEqual([{ type: "text-delta", text: "hi" }]);
@@ -59,9 +65,11 @@ describe("callModel", () => {
           signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
         yield { type: "error", fault: { reason: timeout ? "timeout" : "aborted", message: "" } };
       },
-      (ms, work) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
+      {
+        after: (ms, work) => {
+          const timer = setTimeout(work, ms);
+          return () => clearTimeout(timer);
+        },
       },
     );
     expect(await outcome).toMatchObject({
@@ -71,12 +79,40 @@ describe("callModel", () => {
     });
   });
 
+  it("counts silence from the last word, not from the first", async () => {
+    let time = 0;
+    const waits: number[] = [];
+    let look = () => {};
+    const { outcome } = call(
+      async function* (_request, { signal }) {
+        time = 40;
+        yield { type: "text-delta", text: "slow" };
+        time = 50;
+        look();
+        expect([signal.aborted, waits]).toEqual([false, [50, 40]]);
+        time = 90;
+        look();
+        expect(signal.aborted).toBe(true);
+        yield { type: "error", fault: { reason: "timeout", message: "" } };
+      },
+      {
+        now: () => time,
+        after: (ms, work) => {
+          waits.push(ms);
+          look = work;
+          return () => {};
+        },
+      },
+    );
+    expect(await outcome).toMatchObject({ fault: { reason: "timeout" }, partialText: "slow" });
+  });
+
   it("does not wait for more when a stream ends without a result", async () => {
     const { outcome } = call(
       async function* () {
         yield { type: "text-delta", text: "half" };
       },
-      () => () => {},
+      { after: () => () => {} },
     );
     expect(await outcome).toMatchObject({ type: "fault", fault: { reason: "unknown" } });
   });
