@@ -1,3 +1,5 @@
+import { zoneFormat } from "#kit/zone-format.ts";
+
 /**
  * Local time in an IANA zone by way of Intl, for the one question sessions ask: when does a given hour
  * of a given day begin there? An hour that a clock change skips begins where the gap ends; one that
@@ -11,8 +13,6 @@ export interface LocalDate {
 }
 
 const DAY_MS = 86_400_000;
-/** Building a formatter is slow; there are few zones. Holds nothing but what its key says. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The date on the wall at an instant (milliseconds since the epoch). Throws on an unknown zone. */
 export function localDate(instant: number, timeZone: string): LocalDate {
@@ -49,20 +49,13 @@ function wallClock(instant: number, timeZone: string): number {
   return second + (((instant % 1000) + 1000) % 1000);
 }
 
-function formatter(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "iso8601",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
-  formatters.set(timeZone, made);
-  return made;
-}
+const formatter = zoneFormat("en-US", {
+  calendar: "iso8601",
+  hourCycle: "h23",
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "numeric",
+  minute: "numeric",
+  second: "numeric",
+});

@@ -1,3 +1,4 @@
+import { zoneFormat } from "#kit/zone-format.ts";
 import type { SystemSegment } from "#contract/model.ts";
 import type { Sender } from "#contract/message.ts";
 import type { Tool } from "#contract/tool.ts";
@@ -88,22 +89,12 @@ export function localTime(at: number, timeZone: string): string {
   return `${part("weekday")} ${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}`;
 }
 
-/** Building a formatter is slow; there are few zones. */
-const clockFormats = new Map<string, Intl.DateTimeFormat>();
-
-function clockFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = clockFormats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    weekday: "long",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
-  clockFormats.set(timeZone, made);
-  return made;
-}
+const clockFormat = zoneFormat("en-CA", {
+  weekday: "long",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
