@@ -145,6 +145,19 @@ test("a quote of the assistant's own free words leaves the owner's order theirs"
   expect(history).toContain("Changed AGENTS.md");
 });
 
+test("a quote of nothing but signs proves nothing", async () => {
+  const ada = home.telegram.owner();
+  const [word, next] = [newWord(), newWord()];
+  home.model.when(word, { text: `heard ${word}` });
+  await ada.say(word);
+  const sent = await ada.hears(`heard ${word}`);
+  home.model.when(next, { text: `heard ${next}` });
+  await ada.send({ text: next, reply_to_message: quoteOf(ada, { ...sent, text: "⠓⠊ !?" }) });
+  await ada.hears(`heard ${next}`);
+  const said = await home.api.history(home.directKey(ada.id), "user");
+  expect(said.find((entry) => entry.includes("⠓⠊"))).toContain('"trust":"untrusted"');
+});
+
 test("what a tool says for the model passes the same gate as an answer", async () => {
   const ada = home.telegram.owner();
   const [word, ok, inner, shown] = [newWord(), newWord(), newWord(), newWord()];

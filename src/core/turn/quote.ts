@@ -23,6 +23,8 @@ export function quoteTrust(
 ): Trust {
   if (!replyTo?.fromSelf) return "untrusted";
   const quoted = bare(replyTo.text ?? "");
+  // Signs alone would stand in every text.
+  if (quoted === "") return "untrusted";
   const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
   const isOwn = ports.store.transcript
     .since(sessionId, from)
