@@ -145,6 +145,24 @@ test("a quote of the assistant's own free words leaves the owner's order theirs"
   expect(history).toContain("Changed AGENTS.md");
 });
 
+test("an owner who answers a question by replying to it still speaks for themselves", async () => {
+  const ada = home.telegram.owner();
+  const [word, question, ok] = [newWord(), newWord(), newWord()];
+  const change = { path: "AGENTS.md", text: `- ${word}\n`, mode: "append" };
+  home.model.when(
+    word,
+    { toolCalls: [{ name: "ask_user", arguments: { question: `Which one, "${question}"?` } }] },
+    { toolCalls: [{ name: "write", arguments: change }] },
+    { text: ok },
+  );
+  await ada.say(word);
+  const asked = await ada.hears(question);
+  await ada.send({ text: "that one", reply_to_message: quoteOf(ada, asked) });
+  await ada.hears(ok);
+  const history = (await home.api.history(home.directKey(ada.id))).join("\n");
+  expect(history).toContain("Changed AGENTS.md");
+});
+
 test("a quote of nothing but signs proves nothing", async () => {
   const ada = home.telegram.owner();
   const [word, next] = [newWord(), newWord()];

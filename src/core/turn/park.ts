@@ -119,7 +119,7 @@ function answerOutput(
   const foreign = rows.some(
     ({ message }) =>
       wordTrust(message) !== "owner" ||
-      (message.replyTo !== undefined && quoteTrust(ports, turn, message) === "untrusted"),
+      (quotedWords(message) !== "" && quoteTrust(ports, turn, message) === "untrusted"),
   );
   const untrusted = foreign || overflow !== null;
   const text = truncateText(lines.join("\n"), ANSWER_CHARACTERS);

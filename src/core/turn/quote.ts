@@ -1,4 +1,5 @@
 import type { InboundMessage } from "#contract/message.ts";
+import type { AssistantPart } from "#contract/model.ts";
 import type { Trust } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
@@ -32,9 +33,15 @@ export function quoteTrust(
       (entry) =>
         entry.role === "assistant" &&
         entry.trust === "agent" &&
-        entry.content.some((part) => part.type === "text" && bare(part.text).includes(quoted)),
+        entry.content.some((part) => bare(saidBy(part)).includes(quoted)),
     );
   return isOwn ? "agent" : "untrusted";
+}
+
+/** Words of its own also stand in calls: a question it asked, a message it sent. */
+function saidBy(part: AssistantPart): string {
+  if (part.type === "text") return part.text;
+  return part.type === "tool-call" ? part.arguments : "";
 }
 
 /** Letters and digits only: platforms show words without the marks they were written with. */
