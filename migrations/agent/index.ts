@@ -1,4 +1,8 @@
 import initial from "./0000_initial.sql";
+import lanesInMemory from "./0001_lanes_in_memory.sql";
 
 /** The migrations of AgentDO, oldest first. drizzle-kit writes the files, this list is kept by hand. */
-export const agentMigrations = [{ name: "0000_initial.sql", sql: initial }];
+export const agentMigrations = [
+  { name: "0000_initial.sql", sql: initial },
+  { name: "0001_lanes_in_memory.sql", sql: lanesInMemory },
+];

@@ -6,7 +6,7 @@ import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import { errorText } from "#kit/error-text.ts";
 import { openAgentDatabase } from "#platform/agent/database.ts";
-import { LaneTable, type Lanes } from "#platform/agent/lanes.ts";
+import { Lanes } from "#core/agent/lanes.ts";
 import { createNotices, type Notices } from "#platform/agent/notices.ts";
 import { SqliteOperationLog } from "#platform/agent/operation-log.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
@@ -89,7 +89,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     writer,
     wake,
     log,
-    lanes: new LaneTable(database, now),
+    lanes: new Lanes(now),
     notices: createNotices(database, now),
     reader: createReader(store, operations, { now, pause: () => scheduler.wait(0) }),
     usage: {

@@ -18,12 +18,11 @@ import { createPreview } from "./preview.ts";
 import type { Run } from "./run.ts";
 
 /**
- * One model call of a turn. The journal row is there before the request leaves; the answer is stored
- * whole, with the calls it makes, in the transaction that closes the row. Only then does anything of
- * it happen.
+ * One model call of a turn. The journal row is there before the request leaves (openModelCall); the
+ * answer is stored whole, with the calls it makes, in the transaction that closes the row. Only then
+ * does anything of it happen.
  */
 export async function modelStep(run: Run, model: ResolvedModel): Promise<void> {
-  openStep(run);
   const { request, tainted } = assemble(run.ports, run.turn, model);
   const preview = createPreview(run);
   const startedAt = run.ports.now();
@@ -47,23 +46,21 @@ export async function modelStep(run: Run, model: ResolvedModel): Promise<void> {
   closeStep(run, model, { outcome, tainted, latencyMs: run.ports.now() - startedAt });
 }
 
-/** Writes the journal row, or finds the one an interrupted run left. */
-function openStep({ ports, runner, turn }: Run): void {
-  commit(ports, runner, turn.id, (current) => {
-    const rows = ports.store.journal.ofStep(current.id, current.step);
-    if (rows.some((row) => row.position === 0)) return;
-    ports.store.journal.insert({
-      turnId: current.id,
-      step: current.step,
-      position: 0,
-      kind: "model",
-      status: "started",
-      version: JOURNAL_VERSION,
-      callId: null,
-      name: null,
-      input: null,
-      output: null,
-    });
+/** Writes the journal row, unless an interrupted run left it; in the transaction that enters the step. */
+export function openModelCall(ports: SessionPorts, turn: Turn): void {
+  const { journal } = ports.store;
+  if (journal.ofStep(turn.id, turn.step).some((row) => row.position === 0)) return;
+  journal.insert({
+    turnId: turn.id,
+    step: turn.step,
+    position: 0,
+    kind: "model",
+    status: "started",
+    version: JOURNAL_VERSION,
+    callId: null,
+    name: null,
+    input: null,
+    output: null,
   });
 }
 

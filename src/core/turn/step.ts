@@ -7,7 +7,7 @@ import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
 import { announceEnd, endTurn } from "./finish.ts";
 import { appendFiles, appendMessages, fetchAttachments } from "./ingest.ts";
 import { takeLane } from "./lane.ts";
-import { modelStep } from "./model-step.ts";
+import { modelStep, openModelCall } from "./model-step.ts";
 import type { Run } from "./run.ts";
 import { joinWaiting } from "./steer.ts";
 import { toolStep } from "./tool-step.ts";
@@ -48,7 +48,7 @@ export async function takeStep(ports: SessionPorts, runner: Runner, turn: Turn):
   if (after && after.status !== "running") announceEnd(ports, turn.id);
 }
 
-/** Counts the entry. Null: the turn has been ended instead, visibly. */
+/** Counts the entry and opens the journal of a model call. Null: the turn has been ended instead, visibly. */
 function enterStep(ports: SessionPorts, runner: Runner, turnId: string): Turn | null {
   return commit(ports, runner, turnId, (turn) => {
     const problem = whyNotGoOn(ports, turn);
@@ -57,6 +57,7 @@ function enterStep(ports: SessionPorts, runner: Runner, turnId: string): Turn | 
       return null;
     }
     ports.store.turns.update(turn.id, { resumes: turn.resumes + 1 });
+    if (turn.phase === "model") openModelCall(ports, turn);
     return turn;
   });
 }

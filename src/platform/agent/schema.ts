@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Lane, UsageRow } from "#contract/agent-port.ts";
+import type { UsageRow } from "#contract/agent-port.ts";
 import type { WorkspaceChange, WorkspaceResult } from "#contract/workspace.ts";
 import type { PlannedResult } from "#contract/workspace-store.ts";
 
@@ -30,29 +30,6 @@ export const session = sqliteTable(
       .on(table.address)
       .where(sql`address is not null`),
   ],
-);
-
-export const lease = sqliteTable(
-  "lease",
-  {
-    turnId: text("turn_id").primaryKey(),
-    lane: text().$type<Lane>().notNull(),
-    sessionKey: text("session_key").notNull(),
-    expiresAt: integer("expires_at").notNull(),
-  },
-  (table) => [index("lease_lane").on(table.lane, table.expiresAt)],
-);
-
-/** Turns that found their lane full, in the order they first asked. */
-export const laneWaiter = sqliteTable(
-  "lane_waiter",
-  {
-    turnId: text("turn_id").primaryKey(),
-    lane: text().$type<Lane>().notNull(),
-    sessionKey: text("session_key").notNull(),
-    since: integer().notNull(),
-  },
-  (table) => [index("lane_waiter_lane").on(table.lane, table.since)],
 );
 
 /** Strangers who got their one notice, or are about to. */

@@ -73,12 +73,18 @@ export class JournalTable implements JournalStore {
 
   insert(row: JournalRow): void {
     const output = guardRow("a tool result", row.output);
-    this.forget();
     insertRow(this.#storage).run({ ...row, output, at: this.#now() });
+    this.#change(row, (rows) => inOrder([...rows, { ...row, output }]));
+  }
+
+  /** A new turn: nothing can be written down of it yet. What is known of earlier ones is let go. */
+  turnBegins(turnId: string): void {
+    this.forget();
+    this.#reads.put(question(turnId, 1), []);
   }
 
   ofStep(turnId: string, step: number): JournalRow[] {
-    const rows = this.#reads.keep(`${step} ${turnId}`, () =>
+    const rows = this.#reads.keep(question(turnId, step), () =>
       byStep(this.#storage)
         .all({ turnId, step })
         .map((row) => this.#toRow(row)),
@@ -93,14 +99,14 @@ export class JournalTable implements JournalStore {
   }
 
   start(turnId: string, step: number, position: number): void {
-    this.forget();
     startRow(this.#storage).run({ turnId, step, position });
+    this.#changeRow({ turnId, step, position }, { status: "started" });
   }
 
   finish(turnId: string, step: number, position: number, output: ToolOutput | null): void {
     guardRow("a tool result", output);
-    this.forget();
     finishRow(this.#storage).run({ turnId, step, position, output });
+    this.#changeRow({ turnId, step, position }, { status: "done", output });
   }
 
   prune(before: number): void {
@@ -113,6 +119,18 @@ export class JournalTable implements JournalStore {
     this.#reads.forget();
   }
 
+  #changeRow(place: Place, change: Partial<JournalRow>): void {
+    this.#change(place, (rows) =>
+      rows.map((row) => (row.position === place.position ? { ...row, ...change } : row)),
+    );
+  }
+
+  /** What a write has made of the rows of a step, if they are kept. */
+  #change({ turnId, step }: Place, change: (rows: JournalRow[]) => JournalRow[]): void {
+    const rows = this.#reads.kept<JournalRow[]>(question(turnId, step));
+    if (rows) this.#reads.put(question(turnId, step), change(rows));
+  }
+
   /** A result that cannot be read is still the result of a call that ran: the model is told so. */
   #toRow({ at: _at, output, ...row }: typeof journal.$inferSelect): JournalRow {
     if (output === null) return { ...row, output };
@@ -122,4 +140,14 @@ export class JournalTable implements JournalStore {
     const text = "It ran, but its stored result cannot be read any more.";
     return { ...row, output: { text, isError: true } };
   }
+}
+
+type Place = Pick<JournalRow, "turnId" | "step" | "position">;
+
+function question(turnId: string, step: number): string {
+  return `${step} ${turnId}`;
+}
+
+function inOrder(rows: readonly JournalRow[]): JournalRow[] {
+  return [...rows].sort((one, other) => one.position - other.position);
 }

@@ -115,6 +115,12 @@ export class OutboxTable implements OutboxStore {
     if (stored) this.#add({ ...added, seq: stored.seq, claim: null, claimedAt: null, error: null });
   }
 
+  /** A new turn has said nothing yet. What earlier ones said is let go: it is seldom asked for again. */
+  turnBegins(turnId: string): void {
+    this.#reads.forget((question) => question === "open");
+    this.#reads.put(`turn ${turnId}`, []);
+  }
+
   ofTurn(turnId: string): OutboxRow[] {
     const found = this.#reads.keep(`turn ${turnId}`, () =>
       this.#rows(byTurn(this.#storage).all({ turnId })),

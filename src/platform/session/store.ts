@@ -17,9 +17,12 @@ export function createSessionStore(
   const unreadable = new UnreadableRows(report);
   const inbox = new InboxTable(storage, unreadable);
   const transcript = new TranscriptTable(storage, unreadable);
-  const turns = new TurnTable(storage, now, unreadable);
   const journal = new JournalTable(storage, now, unreadable);
   const outbox = new OutboxTable(storage, now, unreadable);
+  const turns = new TurnTable(storage, now, unreadable, (id) => {
+    journal.turnBegins(id);
+    outbox.turnBegins(id);
+  });
   const settings = createSettingsStore(storage);
   const remembering = [inbox, transcript, turns, journal, outbox, settings, unreadable];
   return {

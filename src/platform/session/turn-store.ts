@@ -67,12 +67,19 @@ export class TurnTable implements TurnStore {
   readonly #storage: DurableObjectStorage;
   readonly #now: () => number;
   readonly #unreadable: UnreadableRows;
+  readonly #begins: (id: string) => void;
   readonly #reads = new ReadCache();
 
-  constructor(storage: DurableObjectStorage, now: () => number, unreadable: UnreadableRows) {
+  constructor(
+    storage: DurableObjectStorage,
+    now: () => number,
+    unreadable: UnreadableRows,
+    begins: (id: string) => void = () => {},
+  ) {
     this.#storage = storage;
     this.#now = now;
     this.#unreadable = unreadable;
+    this.#begins = begins;
   }
 
   insert(row: Turn): void {
@@ -80,6 +87,7 @@ export class TurnTable implements TurnStore {
     this.#forgetFor(row.status);
     insertRow(this.#storage).run({ ...row });
     this.#remember(row);
+    this.#begins(row.id);
   }
 
   get(id: string): Turn | null {

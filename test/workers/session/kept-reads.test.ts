@@ -76,18 +76,18 @@ const turnWrites: fc.Arbitrary<Write>[] = [
 ];
 
 const outboxWrites: fc.Arbitrary<Write>[] = [
-  some.map(
-    (n): Write =>
-      ({ outbox }, talk) =>
-        outbox.insert({
-          key: `k${n}`,
-          turnId: "t1",
-          kind: "final",
-          mode: "send",
-          route: talk.envelope("x").message.route,
-          part: { payload: {}, text: "x" },
-        }),
-  ),
+  some.map((n): Write => ({ turns, outbox }, talk) => {
+    // A turn's row comes first.
+    if (!turns.get("t1")) turns.insert(turn(talk, "t1", "done"));
+    outbox.insert({
+      key: `k${n}`,
+      turnId: "t1",
+      kind: "final",
+      mode: "send",
+      route: talk.envelope("x").message.route,
+      part: { payload: {}, text: "x" },
+    });
+  }),
   some.map(
     (seq): Write =>
       ({ outbox }) =>
@@ -106,17 +106,43 @@ const outboxWrites: fc.Arbitrary<Write>[] = [
     }),
 ];
 
-function said({ inbox, turns, outbox }: SessionStore): object {
+const journalWrites: fc.Arbitrary<Write>[] = [
+  fc
+    .tuple(fc.constantFrom("t1", "t2"), fc.nat({ max: 2 }))
+    .map(([turnId, n]): Write => ({ turns, journal }, talk) => {
+      // A turn's row comes first.
+      if (!turns.get(turnId)) turns.insert(turn(talk, turnId, "done"));
+      if (journal.ofStep(turnId, 1).some(({ position }) => position === n)) return;
+      const kind = n === 0 ? "model" : "tool";
+      const call = { callId: `c${n}`, name: "ls", input: '{"path":"."}', output: null };
+      const place = { turnId, step: 1, position: n };
+      journal.insert({ ...place, kind, status: "pending", version: 1, ...call });
+    }),
+  some.map(
+    (n): Write =>
+      ({ journal }) =>
+        journal.start("t1", 1, n % 3),
+  ),
+  some.map(
+    (n): Write =>
+      ({ journal }) =>
+        journal.finish("t1", 1, n % 3, n < 4 ? null : { text: `${n}`, isError: n > 8 }),
+  ),
+];
+
+function said({ inbox, turns, journal, outbox }: SessionStore): object {
   const rows = statuses.flatMap((status) =>
     kinds.map((kind) => [2, 50].map((limit) => inbox.list(status, kind, limit))),
   );
   const turnRows = [turns.running(), turns.parked(), turns.latest(), turns.get("t1")];
-  return { rows, turnRows, outbox: [outbox.open(), outbox.ofTurn("t1")] };
+  const steps = ["t1", "t2"].map((id) => journal.ofStep(id, 1));
+  return { rows, turnRows, steps, outbox: [outbox.open(), outbox.ofTurn("t1")] };
 }
 
 test.each([
   ["inbox", inboxWrites],
   ["turns", turnWrites],
+  ["journal", journalWrites],
   ["outbox", outboxWrites],
 ])("what the tables keep in memory is what is stored: %s", async (_name, writes) => {
   const histories = fc.array(fc.oneof(...writes), { minLength: 1, maxLength: 25 });

@@ -1,0 +1,2 @@
+DROP TABLE `lane_waiter`;--> statement-breakpoint
+DROP TABLE `lease`;
