@@ -1,4 +1,4 @@
-import { APIError } from "@anthropic-ai/sdk";
+import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
 import type { ModelFault } from "#contract/fault.ts";
 import { classifyFailure, type FailureContext } from "#kit/model/failure.ts";
 
@@ -20,6 +20,7 @@ export function toFault(error: unknown, context: FailureContext): ModelFault {
       message,
       // With a status, the answer is all there is to know; without one, the causes tell.
       error: status === undefined ? error : undefined,
+      unanswered: error instanceof APIConnectionError,
       ...(status === undefined ? {} : { status }),
       ...(headers === undefined ? {} : { headers }),
     },

@@ -57,6 +57,7 @@ function createAnthropic(settings: Settings, ports: ExtensionPorts): Provider {
           toFault(error, {
             now: ports.now(),
             keyVariable: environment.apiKey,
+            baseUrl: baseUrlOf(settings),
             redact: (text) => redactor.redact(text),
           }),
       }),

@@ -1,4 +1,4 @@
-import { APIError } from "openai";
+import { APIConnectionError, APIError } from "openai";
 import type { ModelFault } from "#contract/fault.ts";
 import { classifyFailure, type FailureContext } from "#kit/model/failure.ts";
 
@@ -38,6 +38,7 @@ function ofApiError(error: APIError, context: FailureContext): ModelFault {
       message: status === undefined ? error.message : withoutStatus(error.message),
       // With a status, the answer is all there is to know; without one, the causes tell.
       error: status === undefined ? error : undefined,
+      unanswered: error instanceof APIConnectionError,
       ...(status === undefined ? {} : { status }),
       ...(headers === undefined ? {} : { headers }),
     },

@@ -39,6 +39,7 @@ function createOpenAi(settings: Settings, ports: ExtensionPorts): Provider {
           toFault(error, {
             now: ports.now(),
             keyVariable: environment.apiKey,
+            baseUrl: endpoint.baseUrl,
             redact: (text) => redactor.redact(text),
           }),
       }),

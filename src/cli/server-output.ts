@@ -14,6 +14,8 @@ const modelFailureSchema = z.object({
   reason: z.string(),
   message: z.string(),
   attempts: z.number(),
+  /** Where nobody answered. */
+  unreached: z.string().optional(),
 });
 
 export interface Sink {
@@ -34,9 +36,10 @@ function lineOf(level: string, message: string): string | undefined {
   const json = readJson(message);
   const failure = modelFailureSchema.safeParse(json);
   if (failure.success) {
-    const { model, reason, message: why, attempts } = failure.data;
+    const { model, reason, message: why, attempts, unreached } = failure.data;
     const count = attempts > 1 ? `, try ${attempts}` : "";
-    return `warning: ${model} failed (${reason.replaceAll("_", " ")}${count}): ${oneLine(why)}`;
+    const what = unreached === undefined ? reason.replaceAll("_", " ") : `${unreached} not reached`;
+    return `warning: ${model} failed (${what}${count}): ${oneLine(why)}`;
   }
   const known = lineSchema.safeParse(json);
   if (known.success && known.data.event === "config.problem") return undefined;

@@ -32,6 +32,8 @@ export interface ModelFault {
   readonly retryAfterMs?: number;
   /** With `timeout`: no time limit ran out, the connection failed or broke off. */
   readonly connection?: true;
+  /** With `connection`, when nothing answered at all: the origin of the address that was tried. */
+  readonly unreached?: string;
   /** With `auth`: the variable that holds the refused key. Only the provider knows it. */
   readonly variable?: string;
 }
@@ -76,10 +78,7 @@ export function faultText(fault: ModelFault, model: string): string {
     case "auth_permanent":
       return `${model} does not accept ${keyWords(fault.variable)}, then send /again; or pick another model with /model, /models lists them.`;
     case "timeout":
-      if (fault.connection) {
-        return `${model} could not be reached: the connection failed or broke off. Your message is kept; send /again, or switch with /model.`;
-      }
-      return `${model} did not answer in time. Your message is kept; send /again, or switch with /model.`;
+      return `${timeoutWords(fault, model)} Your message is kept; send /again, or switch with /model.`;
     case "format":
       return `${model} could not read the request. /new starts a clean conversation; /model picks another model.`;
     case "model_not_found":
@@ -99,6 +98,14 @@ export function faultText(fault: ModelFault, model: string): string {
     case "unknown":
       return `${model} failed for an unexpected reason. Your message is kept; send /again, or switch with /model.`;
   }
+}
+
+function timeoutWords({ connection, unreached }: ModelFault, model: string): string {
+  if (unreached !== undefined) {
+    return `${model} was not reached: there is no connection to ${unreached}. Is that its address, and does it run?`;
+  }
+  if (connection) return `${model} could not be reached: the connection failed or broke off.`;
+  return `${model} did not answer in time.`;
 }
 
 function keyWords(variable: string | undefined): string {

@@ -160,8 +160,10 @@ function fault(
   outcome: Extract<ModelOutcome, { type: "fault" }>,
 ): void {
   const attempts = turn.attempts + 1;
-  const { reason, message } = outcome.fault;
-  ports.log.warn("model.failed", { turn: turn.id, model: model.name, reason, message, attempts });
+  const { reason, message, unreached } = outcome.fault;
+  const where = unreached === undefined ? {} : { unreached };
+  const failure = { turn: turn.id, model: model.name, reason, message, attempts, ...where };
+  ports.log.warn("model.failed", failure);
   const again = nextTry(ports, turn, outcome.fault, attempts);
   if (again === null) {
     endTurn(ports, turn, { status: "failed", text: faultText(outcome.fault, model.name), reason });

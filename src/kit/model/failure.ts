@@ -17,12 +17,16 @@ export interface FailureEvidence {
   readonly message: string;
   /** What was thrown, for its chain of causes. */
   readonly error?: unknown;
+  /** The client gave up before any answer began. */
+  readonly unanswered?: boolean;
 }
 
 export interface FailureContext {
   readonly now: number;
   /** The variable that holds the provider's key, if it has one. */
   readonly keyVariable?: string;
+  /** Where the provider is called. Only its origin is ever told: the rest may hold secrets. */
+  readonly baseUrl?: string;
   redact(text: string): string;
 }
 
@@ -67,11 +71,21 @@ export function classifyFailure(evidence: FailureEvidence, context: FailureConte
     message: context.redact(summary(evidence)).slice(0, maxMessage),
     ...(evidence.status === undefined ? {} : { status: evidence.status }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(reason === "timeout" && isConnectionFailure(evidence) ? { connection: true } : {}),
+    ...(reason === "timeout" && isConnectionFailure(evidence)
+      ? connectionFacts(evidence, context)
+      : {}),
     ...(isKeyRefused(reason) && context.keyVariable !== undefined
       ? { variable: context.keyVariable }
       : {}),
   };
+}
+
+function connectionFacts(
+  { unanswered }: FailureEvidence,
+  { baseUrl }: FailureContext,
+): Pick<ModelFault, "connection" | "unreached"> {
+  if (!unanswered || baseUrl === undefined) return { connection: true };
+  return { connection: true, unreached: new URL(baseUrl).origin };
 }
 
 function isKeyRefused(reason: ModelFaultReason): boolean {

@@ -149,6 +149,15 @@ describe("the server's talk", () => {
     ]);
   });
 
+  test("is that a model was not reached, and where", () => {
+    const written: string[] = [];
+    const output = createServerOutput({ write: (text) => written.push(text) });
+    const failed = { event: "model.failed", model: "a/b", reason: "timeout", message: "lost" };
+    const unreached = "http://127.0.0.1:9";
+    output.log("warn", JSON.stringify({ ...failed, attempts: 2, unreached }));
+    expect(written).toEqual([`warning: a/b failed (${unreached} not reached, try 2): lost\n`]);
+  });
+
   test("leaves problems of the configuration to the welcome", () => {
     const written: string[] = [];
     const output = createServerOutput({ write: (text) => written.push(text) });

@@ -34,6 +34,14 @@ describe("anthropic stream", () => {
     expect(rig.calls()).toHaveLength(1);
   });
 
+  it("says where nobody answered, but not of an answer that broke off", async () => {
+    rig.play({ text: "one two three", chunks: 3, cutAfter: 2 });
+    expect(faultOf(await run(rig))).not.toHaveProperty("unreached");
+    const { origin } = new URL(rig.server.baseUrl);
+    await rig.server.stop();
+    expect(faultOf(await run(rig))).toMatchObject({ reason: "timeout", unreached: origin });
+  });
+
   it("counts tokens as the API does", async () => {
     rig.play({ rawSse: [start, text("hi"), end("end_turn"), event("message_stop", {})] });
     expect(answerOf(await run(rig)).usage).toEqual({

@@ -33,6 +33,14 @@ describe("openai faults", () => {
     expect(faultOf(await run(rig))).toMatchObject({ reason: "auth", variable: "OPENAI_API_KEY" });
   });
 
+  it("says where nobody answered, but not of an answer that broke off", async () => {
+    rig.play({ text: "one two three", chunks: 3, cutAfter: 2 });
+    expect(faultOf(await run(rig))).not.toHaveProperty("unreached");
+    const { origin } = new URL(rig.server.baseUrl);
+    await rig.server.stop();
+    expect(faultOf(await run(rig))).toMatchObject({ reason: "timeout", unreached: origin });
+  });
+
   it("tells an empty account from a busy server", async () => {
     const message = "You exceeded your current quota, please check your plan and billing details.";
     rig.play({ status: 429, error: { type: "insufficient_quota", message } });

@@ -99,6 +99,17 @@ describe("classifyFailure", () => {
     expect(failed({ message: "overloaded: connection reset" })).toBeUndefined();
   });
 
+  it("tells where nothing answered, by the origin alone", () => {
+    const at = { ...context, baseUrl: "https://ann:hidden@models.example:8443/v1?key=hidden" };
+    const lost = { codes: [], message: "Network connection lost." };
+    const fault = classifyFailure({ ...lost, unanswered: true }, at);
+    expect(fault).toMatchObject({ connection: true, unreached: "https://models.example:8443" });
+    expect(JSON.stringify(fault)).not.toContain("hidden");
+    expect(classifyFailure(lost, at)).not.toHaveProperty("unreached");
+    const slow = { codes: [], message: "Request timed out.", unanswered: true };
+    expect(classifyFailure(slow, at)).not.toHaveProperty("unreached");
+  });
+
   it("names the variable of a key that is refused, and of no other failure", () => {
     const known = { ...context, keyVariable: "SOME_API_KEY" };
     const variable = (status: number, at = known) =>
