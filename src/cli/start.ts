@@ -40,12 +40,13 @@ else process.exitCode = await main();
 async function main(): Promise<number> {
   const stopped = stopSignal();
   const wished = portOf(process.env["PORT"], DEFAULT_PORT);
-  const claimed = claimState(root, wished);
+  if (!wished.ok) return complain(wished.error);
+  const claimed = claimState(root, wished.value);
   if (!claimed.ok) return refuseOrShow(claimed.error);
   const note = claimed.value;
   process.once("exit", () => note.remove());
   try {
-    return await keepServing(wished, note, stopped);
+    return await keepServing(wished.value, note, stopped);
   } finally {
     note.remove();
   }
@@ -63,7 +64,9 @@ async function keepServing(
   const token = variables["GATEWAY_TOKEN"] ?? vars.values["GATEWAY_TOKEN"] ?? "";
   const shownToken = flags["show-token"] ? token : undefined;
   for (;;) {
-    const port = await findFreePort(wished);
+    const free = await findFreePort(wished);
+    if (!free.ok) return complain(free.error);
+    const port = free.value;
     if (port !== wished) say(`Port ${wished} is taken; using ${port}.`);
     note.update({ port, phase: "starting" });
     const progress = new Progress({ screen: process.stdout, now: Date.now, style: dim });

@@ -28,7 +28,8 @@ export function findTarget(
   options: TargetOptions,
   environment: NodeJS.ProcessEnv,
 ): Result<Target, string> {
-  const url = readUrl(options.url ?? environment["PAGURUS_URL"] ?? localUrl(root, environment));
+  const said = options.url ?? environment["PAGURUS_URL"];
+  const url = said === undefined ? localUrl(root, environment) : readUrl(said);
   if (!url.ok) return url;
   const token =
     options.token ?? environment["GATEWAY_TOKEN"] ?? readDevVars(root)["GATEWAY_TOKEN"] ?? "";
@@ -52,8 +53,11 @@ export function isLocal(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-function localUrl(root: string, environment: NodeJS.ProcessEnv): string {
-  return noteUrl(livingNote(root) ?? { port: portOf(environment["PORT"], DEFAULT_PORT) });
+function localUrl(root: string, environment: NodeJS.ProcessEnv): Result<string, string> {
+  const note = livingNote(root);
+  if (note) return ok(noteUrl(note));
+  const port = portOf(environment["PORT"], DEFAULT_PORT);
+  return port.ok ? ok(noteUrl({ port: port.value })) : port;
 }
 
 function readUrl(text: string): Result<string, string> {

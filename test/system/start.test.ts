@@ -59,6 +59,17 @@ async function isAlive(url: string): Promise<boolean> {
   );
 }
 
+test.each(["abc", "70000"])("PORT=%s is refused before anything is made", async (wish) => {
+  const script = join(home.path, "src/cli/start.ts");
+  const command = new Command(script, { directory: home.path, environment: { PORT: wish } });
+  expect(await command.ended).toBe(1);
+  expect(command.stderr).toMatch(new RegExp(`^PORT is "${wish}".*\n$`));
+  expect(command.stdout).toBe("");
+  for (const made of [".dev.vars", ".wrangler"]) {
+    expect(existsSync(join(home.path, made))).toBe(false);
+  }
+});
+
 describe("the first minute", { timeout: 300_000 }, () => {
   test("needs no account, no key and no answer to any question", async () => {
     const [word, thing] = [newWord(), newWord()];

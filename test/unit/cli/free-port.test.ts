@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { err, ok } from "#contract/result.ts";
 import { findFreePort, portOf } from "#cli/free-port.ts";
 
 async function taken(): Promise<{ port: number; free(): Promise<void> }> {
@@ -11,14 +12,15 @@ async function taken(): Promise<{ port: number; free(): Promise<void> }> {
 
 test("passes over a port that is taken", async () => {
   const other = await taken();
-  expect(await findFreePort(other.port)).toBeGreaterThan(other.port);
+  const next = await findFreePort(other.port);
+  expect(next.ok && next.value).toBeGreaterThan(other.port);
   await other.free();
-  expect(await findFreePort(other.port)).toBe(other.port);
+  expect(await findFreePort(other.port)).toEqual(ok(other.port));
 });
 
 test("says so when there is none", async () => {
   const other = await taken();
-  await expect(findFreePort(other.port, 1)).rejects.toThrow(`${other.port}`);
+  expect(await findFreePort(other.port, 1)).toEqual(err(expect.stringContaining(`${other.port}`)));
   await other.free();
 });
 
@@ -26,9 +28,16 @@ test.each([
   ["9001", 9001],
   [undefined, 8787],
   ["", 8787],
-  ["0", 8787],
-  ["70000", 8787],
-  ["a port", 8787],
+  [" 9002 ", 9002],
 ])("PORT=%j means %i", (text, port) => {
-  expect(portOf(text, 8787)).toBe(port);
+  expect(portOf(text, 8787)).toEqual(ok(port));
 });
+
+test.each(["0", "65536", "70000", "-1", "80.5", "1e3", "0x50", "a port"])(
+  "PORT=%j is refused, not replaced",
+  (text) => {
+    const refused = portOf(text, 8787);
+    expect(refused).toEqual(err(expect.stringContaining(`PORT is "${text}"`)));
+    expect(!refused.ok && refused.error).not.toContain("\n");
+  },
+);

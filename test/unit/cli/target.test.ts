@@ -28,6 +28,11 @@ describe("the address", () => {
     expect(urlOf(undefined, { PORT: "9001" })).toBe("http://127.0.0.1:9001");
   });
 
+  test("is refused when PORT is none", () => {
+    expect(urlOf(undefined, { PORT: "abc" })).toMatch(/^refused: PORT is "abc"/);
+    expect(urlOf("127.0.0.1:8790", { PORT: "abc" })).toBe("http://127.0.0.1:8790");
+  });
+
   test("is where npm start serves", () => {
     const server = standIn();
     mkdirSync(dirname(noteFile(home.path)), { recursive: true });
