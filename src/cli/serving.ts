@@ -17,6 +17,8 @@ export interface Serving {
   readonly port: number;
   /** Settings from the environment. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Told with the problems: names in .dev.vars that are almost settings. */
+  readonly misspelt: readonly string[];
   readonly stopped: Promise<"stopped">;
   readonly note: OwnNote;
   readonly progress: Progress;
@@ -90,12 +92,13 @@ async function greetWhenUp(
 }
 
 function greet(url: string, readiness: Readiness, serving: Serving): void {
-  const { variables, progress, shownToken } = serving;
+  const { variables, misspelt, progress, shownToken } = serving;
   progress.end();
   const fromEnvironment = Object.keys(variables);
   const stateFolder = join(".wrangler", "state");
   const { columns } = process.stdout;
-  const text = welcomeText({ url, readiness, fromEnvironment, stateFolder, columns, bold, dim });
+  const known = { url, readiness, fromEnvironment, misspelt, stateFolder };
+  const text = welcomeText({ ...known, columns, bold, dim });
   say(`\n${text}\n`);
   if (shownToken !== undefined) say(`GATEWAY_TOKEN=${shownToken}\n`);
 }

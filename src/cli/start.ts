@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { prepareDevVars, readDevVars, settingNames } from "./dev-vars.ts";
 import { findFreePort, portOf } from "./free-port.ts";
+import { misspeltNames } from "./misspelt.ts";
 import { optionsOrExit } from "./options.ts";
 import { Progress } from "./progress.ts";
 import { claimState, noteUrl, type OwnNote, type RunNote } from "./run-note.ts";
@@ -63,6 +64,9 @@ async function keepServing(
   const variables = settingsFromEnvironment();
   const token = variables["GATEWAY_TOKEN"] ?? vars.values["GATEWAY_TOKEN"] ?? "";
   const shownToken = flags["show-token"] ? token : undefined;
+  const known = settingNames(root);
+  const config = variables["PAGURUS_CONFIG"] ?? vars.values["PAGURUS_CONFIG"] ?? "";
+  const misspelt = misspeltNames(Object.keys(vars.values), { known, config });
   for (;;) {
     const free = await findFreePort(wished);
     if (!free.ok) return complain(free.error);
@@ -70,7 +74,16 @@ async function keepServing(
     if (port !== wished) say(`Port ${wished} is taken; using ${port}.`);
     note.update({ port, phase: "starting" });
     const progress = new Progress({ screen: process.stdout, now: Date.now, style: dim });
-    const end = await serve({ root, port, variables, stopped, note, progress, shownToken });
+    const end = await serve({
+      root,
+      port,
+      variables,
+      misspelt,
+      stopped,
+      note,
+      progress,
+      shownToken,
+    });
     if (end !== "silent") return end === "stopped" ? 0 : 1;
     complain("The server does not answer any more; starting it again …");
   }

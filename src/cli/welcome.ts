@@ -10,6 +10,8 @@ export interface WelcomeOptions {
   readonly readiness: Readiness;
   /** Names of the settings that came from the environment. */
   readonly fromEnvironment: readonly string[];
+  /** Sentences about names in .dev.vars that are almost settings. */
+  readonly misspelt: readonly string[];
   /** Where state lives, as the person would write it. */
   readonly stateFolder: string;
   /** The terminal's width, if there is one. */
@@ -21,7 +23,7 @@ export interface WelcomeOptions {
 type Row = readonly [label: string, ...lines: string[]];
 
 export function welcomeText(options: WelcomeOptions): string {
-  const { url, readiness, bold, dim } = options;
+  const { url, readiness, misspelt, bold, dim } = options;
   const rows: Row[] = [
     ["Talk to it", `${bold("npm run chat")}   in a second terminal`],
     modelRow(options),
@@ -29,9 +31,8 @@ export function welcomeText(options: WelcomeOptions): string {
     ["Chat apps", appsLine(readiness)],
     ["Its state", `${options.stateFolder}   delete the folder to start from nothing`],
   ];
-  const problems = [...incompleteLines(readiness), ...problemLines(readiness)].map((line) =>
-    wrapText(`  ! ${line}`, options.columns),
-  );
+  const lines = [...misspelt, ...incompleteLines(readiness), ...problemLines(readiness)];
+  const problems = lines.map((line) => wrapText(`  ! ${line}`, options.columns));
   return [
     `${bold("Pagurus is running")} at ${url}`,
     "",

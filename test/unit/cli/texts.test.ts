@@ -17,7 +17,10 @@ function readiness(changes: object = {}) {
 }
 
 function welcome(
-  changes: object = {},
+  {
+    misspelt = [],
+    ...changes
+  }: { readonly misspelt?: readonly string[]; [key: string]: unknown } = {},
   fromEnvironment: readonly string[] = [],
   columns?: number,
 ): string {
@@ -25,6 +28,7 @@ function welcome(
     url: "http://127.0.0.1:8787",
     readiness: readiness(changes),
     fromEnvironment,
+    misspelt,
     stateFolder: ".wrangler/state",
     columns,
     bold: (text) => `*${text}*`,
@@ -80,6 +84,11 @@ describe("problems", () => {
   test("are told in the welcome, each in a line", () => {
     expect(welcome({ problems: [noOwner] })).toContain("\n  ! OWNERS: no owner\n");
     expect(welcome()).not.toContain("!");
+  });
+
+  test("are names in .dev.vars that are almost settings, too", () => {
+    const line = newWord();
+    expect(welcome({ misspelt: [line] })).toContain(`\n  ! ${line}\n`);
   });
 
   test("are wrapped at the terminal's width, under their own text", () => {
