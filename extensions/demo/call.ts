@@ -1,4 +1,4 @@
-import type { Intent } from "./intent.ts";
+import type { Intent } from "./rule.ts";
 import { keywords, literal } from "./keywords.ts";
 
 /**
@@ -11,19 +11,25 @@ export interface PlannedCall {
 }
 
 /** Where facts about the owner are. The assistant's own instructions would match every other word. */
-const notes = ["USER.md", "MEMORY.md", "memory"];
+export const notes = ["USER.md", "MEMORY.md", "memory"];
+
+/** Every line that says something: no heading, comment, or form nobody has filled in. */
+export const anything = String.raw`^\s*[^#<\s].*[^:\s]\s*$`;
 
 /** Empty: this needs no tool, or there is none that does it. */
 export function planCalls(intent: Intent, date: string): PlannedCall[] {
-  if (intent.type === "recall") {
-    const pattern = patternOf(intent.about);
+  if (intent.type === "recall" || intent.type === "memory") {
+    const pattern = intent.type === "memory" ? anything : patternOf(intent.about);
     return notes.map((path) => ({ name: "grep", input: { pattern, path, ignore_case: true } }));
   }
   const call = planCall(intent, date);
   return call ? [call] : [];
 }
 
-function planCall(intent: Exclude<Intent, { type: "recall" }>, date: string): PlannedCall | null {
+function planCall(
+  intent: Exclude<Intent, { type: "recall" | "memory" }>,
+  date: string,
+): PlannedCall | null {
   switch (intent.type) {
     case "remember": {
       const text = `- ${intent.fact} (${date})\n`;
@@ -56,6 +62,7 @@ function planCall(intent: Exclude<Intent, { type: "recall" }>, date: string): Pl
       return { name: "session_status", input: {} };
     case "quiet":
       return { name: "stay_silent", input: { reason: "asked to be quiet" } };
+    case "help":
     case "remind":
     case "hello":
     case "thanks":

@@ -1,54 +1,15 @@
+import { anyQuestion, questions } from "./question.ts";
+import { please, rule, type Intent, type Rule } from "./rule.ts";
+
 /**
  * What a person asks the demo for, by fixed phrases in English and Chinese. Pure text matching: no
  * memory, no tools, no guessing; what no rule knows is `unknown`.
  */
-export type Intent =
-  | { readonly type: "remember"; readonly fact: string }
-  | { readonly type: "recall"; readonly about: string }
-  | { readonly type: "search"; readonly about: string }
-  | { readonly type: "read"; readonly path: string }
-  | { readonly type: "list"; readonly path: string }
-  | { readonly type: "write" | "append"; readonly path: string; readonly text: string }
-  | {
-      readonly type: "replace";
-      readonly path: string;
-      readonly oldText: string;
-      readonly newText: string;
-    }
-  | { readonly type: "send"; readonly text: string }
-  | { readonly type: "status" | "quiet" | "remind" | "hello" | "thanks" | "unknown" };
-
-type Rule = readonly [pattern: RegExp, toIntent: (match: RegExpExecArray) => Intent | null];
-
-const please = String.raw`^(?:(?:please|can you|could you|would you|hey|ok|okay)[, ]+)*`;
 const path = "[\"'`]?([^\\s\"'`:：，,]{1,200})[\"'`]?";
 
 /** In order: the first that matches decides. */
 const rules: readonly Rule[] = [
-  rule(
-    `${please}what (?:do|did) (?:you|i) (?:know|remember|tell you|say|note) about (.+?)[?.!？]*$`,
-    (m) => recall(m[1]),
-  ),
-  rule(
-    `${please}(?:do you )?(?:know|remember) (?:anything|something|what i said) about (.+?)[?.!？]*$`,
-    (m) => recall(m[1]),
-  ),
-  rule(`${please}do you (?:remember|know) (.+?)[?.!？]*$`, (m) => recall(m[1])),
-  rule(`${please}who am i[?.!？]*$|^我是谁[?？。]*$`, () => ({ type: "read", path: "USER.md" })),
-  rule(
-    `${please}((?:what|when|where|who|which|how)(?:'s|’s)? (?:[^?]* )?(?:i|my|me|we|our)\\b[^?]*?)[?.!？]*$`,
-    (m) => recall(m[1]),
-  ),
-  rule(
-    "^我(?:的|要|该|应该)?(.+?)(?:是|叫|在)?(?:什么|哪里|哪儿|谁|多少)[^。？?]{0,4}[?？。]*$",
-    (m) => recall(m[1]),
-  ),
-  rule(
-    "^你?(?:还)?(?:知道|记得)(?:关于)?(?:我(?:的|说过的)?)?(.+?)(?:的)?(?:什么|哪些)(?:事|事情|信息)?[吗呢?？。]*$",
-    (m) => recall(m[1]),
-  ),
-  rule("^(?:关于)(.+?)[,，]?你(?:还)?(?:知道|记得)(?:些)?什么[?？。]*$", (m) => recall(m[1])),
-  rule("^你(?:还)?记得(.+?)[吗么][?？。]*$", (m) => recall(m[1])),
+  ...questions,
   rule(
     `${please}(?:remember|note|write down|memori[sz]e)(?: this| that)?[:,]? +(?!to )(.+)$`,
     (m) => remember(m[1]),
@@ -114,15 +75,12 @@ const rules: readonly Rule[] = [
   ),
   rule("^(?:请)?(?:别说话|不要回复|不用回复|安静|保持沉默)[。!！]*$", () => ({ type: "quiet" })),
   rule(
-    "^(?:hi|hello|hey|good (?:morning|evening|afternoon)|/start)\\b[^?]{0,40}$|^(?:你好|您好|嗨)",
+    "^(?:hi|hello|hey|good (?:morning|evening|afternoon)|/start)\\b[^?]{0,40}$|^how are you\\b|^(?:你好|您好|嗨)",
     () => ({ type: "hello" }),
   ),
   rule("^(?:thanks|thank you|thx)\\b|^谢谢|^多谢", () => ({ type: "thanks" })),
+  ...anyQuestion,
 ];
-
-function rule(source: string, toIntent: (match: RegExpExecArray) => Intent | null): Rule {
-  return [new RegExp(source, "isu"), toIntent];
-}
 
 /** A command may stand behind a name ("Ann: …", as in groups) or a mention. */
 export function readIntent(said: string): Intent {
@@ -144,9 +102,4 @@ function match(text: string): Intent | null {
 function remember(fact: string | undefined): Intent | null {
   const line = (fact ?? "").replace(/\s+/g, " ").trim();
   return line === "" ? null : { type: "remember", fact: line };
-}
-
-function recall(about: string | undefined): Intent | null {
-  const topic = (about ?? "").trim();
-  return topic === "" ? null : { type: "recall", about: topic };
 }

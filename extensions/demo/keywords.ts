@@ -3,7 +3,7 @@
  * taken as it stands, without the particles at its ends.
  */
 const filler = new Set(
-  "a an the my your our his her their its i you we they of in on at to for about with and or is are was were do did does me that this what when where who which how have has had there any".split(
+  "a an the my your our his her their its i you we they of in on at to for about with and or is are was were do did does me that this what when where who which how have has had there any can could will would should put keep kept leave left find know tell called named much many whose why it's it".split(
     " ",
   ),
 );
@@ -15,6 +15,23 @@ export function keywords(about: string): string[] {
   const telling = words.filter((word) => !filler.has(word.toLowerCase()));
   const chosen = telling.length > 0 ? telling : words;
   return chosen.length > 0 ? [...new Set(chosen)].slice(0, 8) : [about.trim()];
+}
+
+const verb =
+  /^(.+?) (?:is|are|was|were|has|have|had|will|can|costs?|likes?|loves?|hates?|lives?|wants?|needs?|works?)\b/i;
+const chineseVerb = /^(.{1,12}?)(?:是|在|有|叫|喜欢|讨厌|住|要|会)/;
+/** "I am", "we like": who speaks is no topic. */
+const speaker =
+  /^(?:to|i|we|you|he|she|it|they)(?:['’](?:m|re|s|ve))?(?: (?:am|are|is|have|has))? \S+ /i;
+
+/** What a remembered fact is about, to ask for it again: its subject, else its longest word. */
+export function topicOf(fact: string): string {
+  const plain = fact.replaceAll("`", "").replace(/^[\s,.:;-]+|[\s.,:;!?]+$/g, "");
+  const rest = plain.replace(speaker, "");
+  const subject = rest === plain ? (verb.exec(plain) ?? chineseVerb.exec(plain))?.[1] : undefined;
+  if (subject !== undefined && subject.length <= 40) return subject;
+  const words = keywords(rest);
+  return words.toSorted((one, other) => other.length - one.length)[0] ?? plain;
 }
 
 /** Does a text hold the word as a whole, or in the plural? Chinese does not show where words end. */

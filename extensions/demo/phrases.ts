@@ -2,6 +2,7 @@
 export interface Phrases {
   readonly introduction: string;
   readonly hello: string;
+  readonly help: string;
   readonly thanks: string;
   readonly remind: string;
   readonly unknown: string;
@@ -12,7 +13,10 @@ export interface Phrases {
   readonly remembered: (path: string) => string;
   readonly failed: (why: string) => string;
   readonly found: (list: string) => string;
-  readonly notFound: string;
+  readonly notFound: (places: string) => string;
+  readonly nowhere: string;
+  readonly noNotes: (places: string) => string;
+  readonly askNext: (topic: string) => string;
   readonly file: (path: string, text: string) => string;
   readonly files: (list: string) => string;
   readonly written: (path: string) => string;
@@ -37,6 +41,7 @@ export const english: Phrases = {
   introduction:
     "I am Pagurus's built-in **demo**: fixed rules, no language model. For a real one, set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in `.dev.vars` (deployed: `wrangler secret put …`) and restart. My tools and your files are real, though.",
   hello: "Hello!",
+  help: "I keep notes in your files and look things up in them; being a demo, by a few fixed rules.",
   thanks: "You are welcome.",
   remind: "I cannot set reminders: there is no such tool here yet.",
   unknown: "I do not understand that: I am a demo with a few fixed rules.",
@@ -48,7 +53,11 @@ export const english: Phrases = {
   remembered: (path) => `Noted in \`${path}\`.`,
   failed: (why) => `That did not work: ${why}`,
   found: (list) => `This is what my notes say:\n${list}`,
-  notFound: "My notes say nothing about that.",
+  notFound: (places) =>
+    `My notes say nothing about that (${places}), and a demo knows nothing else.`,
+  nowhere: "No file here says anything about that.",
+  noNotes: (places) => `There are no notes yet (${places}).`,
+  askNext: (topic) => `Now ask me: \`what do you know about ${topic}?\``,
   file: (path, text) => `\`${path}\`:\n\n${text}`,
   files: (list) => `The workspace holds:\n${list}`,
   written: (path) => `Done: \`${path}\`.`,
@@ -58,7 +67,7 @@ export const english: Phrases = {
   abilities: {
     write: "`remember my sister likes tulips` or `write ideas.md: a kite`",
     grep: "`what do you know about my sister`",
-    read: "`read MEMORY.md`",
+    read: "`read MEMORY.md`, or `show my notes`",
     ls: "`list files`",
     edit: "`replace kite with boat in ideas.md`",
     session_status: "`status`",
@@ -70,6 +79,7 @@ export const chinese: Phrases = {
   introduction:
     "我是 Pagurus 内置的**演示程序**：只有固定规则，没有语言模型（demo）。要使用真正的模型，请在 `.dev.vars` 中设置 `ANTHROPIC_API_KEY` 或 `OPENAI_API_KEY`（部署后用 `wrangler secret put …`），然后重启。不过我的工具和你的文件都是真的。",
   hello: "你好！",
+  help: "我把笔记写进你的文件，也能从中查找；演示程序只按固定规则运行。",
   thanks: "不客气。",
   remind: "我还不能设置提醒：这里没有这样的工具。",
   unknown: "我不明白这句话：我只是一个按固定规则运行的演示程序。",
@@ -80,7 +90,10 @@ export const chinese: Phrases = {
   remembered: (path) => `已记入 \`${path}\`。`,
   failed: (why) => `没有成功：${why}`,
   found: (list) => `我的笔记里有：\n${list}`,
-  notFound: "我的笔记里没有相关内容。",
+  notFound: (places) => `我的笔记（${places}）里没有相关内容，演示程序也不知道别的。`,
+  nowhere: "这里的文件都没有提到它。",
+  noNotes: (places) => `还没有笔记（${places}）。`,
+  askNext: (topic) => `现在可以问我：\`关于${topic}，你知道什么？\``,
   file: (path, text) => `\`${path}\`：\n\n${text}`,
   files: (list) => `工作区里有：\n${list}`,
   written: (path) => `完成：\`${path}\`。`,

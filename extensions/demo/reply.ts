@@ -1,8 +1,10 @@
 import { planCalls, type PlannedCall } from "./call.ts";
-import { readIntent, type Intent } from "./intent.ts";
-import { bestMatches } from "./keywords.ts";
+import { readIntent } from "./intent.ts";
+import { bullets, foundText } from "./found.ts";
+import { topicOf } from "./keywords.ts";
 import { abilities, chinese, english, type Phrases } from "./phrases.ts";
 import type { RequestView } from "./request-view.ts";
+import type { Intent } from "./rule.ts";
 
 /**
  * The demo's whole mind: a request → either tool calls or a text. Deterministic, and honest: it answers
@@ -12,14 +14,14 @@ export type Decision =
   | { readonly type: "calls"; readonly calls: readonly PlannedCall[] }
   | { readonly type: "text"; readonly text: string };
 
-const shownMatches = 8;
 const shownCharacters = 3000;
 
 export function decide(view: RequestView, today: string): Decision {
   const phrases = view.isChinese ? chinese : english;
   if (view.finished.length > 0) {
     const parts = merged(view.finished).map(({ call, result }) => report(call, result, phrases));
-    return { type: "text", text: introduced(view, phrases, parts.join("\n\n")) };
+    const next = suggestion(view, phrases);
+    return { type: "text", text: introduced(view, phrases, parts.join("\n\n") + next) };
   }
   if (view.said.some((text) => text.includes("HEARTBEAT_OK"))) {
     return { type: "text", text: phrases.heartbeat };
@@ -44,6 +46,8 @@ function talk(intent: Intent | undefined, view: RequestView, phrases: Phrases): 
   switch (intent?.type) {
     case "hello":
       return phrases.hello + offer;
+    case "help":
+      return phrases.help + offer;
     case "thanks":
       return phrases.thanks;
     case "remind":
@@ -92,7 +96,7 @@ function report(call: Finished["call"], result: Finished["result"], phrases: Phr
     case "edit":
       return phrases.written(path);
     case "grep":
-      return matches(result.text, input["pattern"] ?? "", phrases);
+      return foundText(result.text, input, phrases);
     case "read":
       return phrases.file(path, fenced(result.text));
     case "ls":
@@ -104,22 +108,12 @@ function report(call: Finished["call"], result: Finished["result"], phrases: Phr
   }
 }
 
-/** `path:line: text` rows → a list; those that hold most of the words asked for. */
-function matches(text: string, pattern: string, phrases: Phrases): string {
-  const rows = text.split("\n").filter((line) => /^[^\s:][^:]*:\d+: /.test(line));
-  if (rows.length === 0) return phrases.notFound;
-  const words = pattern.split("|").map((word) => word.replace(/\\(.)/g, "$1"));
-  const best = bestMatches(rows, words);
-  if (best.length === 0) return phrases.notFound;
-  const shown = best.slice(0, shownMatches).map((row) => {
-    const [, path = "", said = row] = /^([^:]*):\d+: (.*)$/.exec(row) ?? [];
-    return `${said.replace(/^[\s*-]+/, "")} — \`${path}\``;
-  });
-  return phrases.found(bullets(shown));
-}
-
-function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join("\n");
+/** A note was made: one question that shows it was. */
+function suggestion(view: RequestView, phrases: Phrases): string {
+  const { call, result } = view.finished.at(-1) ?? {};
+  if (call?.name !== "write" || result?.isError || !view.hasTool("grep")) return "";
+  const note = /^- (.*) \(\d{4}-\d{2}-\d{2}\)\n$/.exec(readInput(call.arguments)["text"] ?? "");
+  return note?.[1] === undefined ? "" : ` ${phrases.askNext(topicOf(note[1]))}`;
 }
 
 function fenced(text: string): string {

@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readIntent } from "#ext/demo/intent.ts";
+import { bestMatches, keywords, topicOf } from "#ext/demo/keywords.ts";
+import { newWord } from "#test/harness/words.ts";
+import { ask, finished, says, today } from "./demo-rig.ts";
+
+const hello = { role: "assistant" as const, content: [{ type: "text" as const, text: "hello" }] };
+
+/** Questions in the words people use, and whether the demo looks before it answers. */
+describe("a question", () => {
+  const thing = newWord();
+
+  test.each([
+    `where is the ${thing}?`,
+    `Where's my ${thing}`,
+    `hey, where did we put the ${thing}?`,
+    `what colour is the ${thing}?`,
+    `What is my ${thing}?`,
+    `what is ${thing}`,
+    `when is the ${thing}?`,
+    `who has the ${thing}?`,
+    `how old is the ${thing}?`,
+    `tell me about the ${thing}`,
+    `Please tell me something about ${thing}.`,
+    `can you tell me where the ${thing} is?`,
+    `remind me where the ${thing} is`,
+    `help me find out where the ${thing} is`,
+    `is the ${thing} blue?`,
+    `${thing}在哪里？`,
+    `${thing}是什么颜色？`,
+  ])("%j is looked up in the notes, and their line is quoted", async (text) => {
+    const { calls } = await finished([says(text)]);
+    expect(calls.map(([name, { path }]) => [name, path])).toEqual(
+      ["USER.md", "MEMORY.md", "memory"].map((path) => ["grep", path]),
+    );
+    const [, { pattern }] = calls[0] as [string, { pattern: string }];
+    expect(pattern.split("|")).toContain(thing);
+    const line = `the ${thing} is ${newWord()}`;
+    expect(await ask(text, `memory/a.md:2: - ${line}`)).toContain(`${line} — \`memory/a.md\``);
+  });
+
+  test("for which the notes have nothing is told so, with the places that were looked at", async () => {
+    const text = await ask(`where is the ${thing}?`, "No match.");
+    for (const part of ["nothing about that", "`MEMORY.md`", "demo"]) expect(text).toContain(part);
+    const searched = await ask(`search for ${thing}`, "No match.");
+    expect(searched).toBe("No file here says anything about that.");
+  });
+
+  test("is not answered from headings, comments and empty lines of a form", async () => {
+    const rows = [
+      `MEMORY.md:1: <!-- ${thing} -->`,
+      `MEMORY.md:3: ## ${thing}`,
+      `USER.md:3: - ${thing}:`,
+    ];
+    expect(await ask(`where is the ${thing}?`, rows.join("\n"))).toContain("nothing about that");
+  });
+});
+
+describe("what it can do", () => {
+  test.each([
+    "help",
+    "Help!",
+    "what can you do?",
+    "What can I ask you?",
+    "what should I try first",
+    "who are you?",
+    "tell me about yourself",
+    "你能做什么？",
+    "帮助",
+  ])("is told when asked %j, and that this is the demo", async (text) => {
+    const { text: said } = await finished([says("hi"), hello, says(text)]);
+    expect(said).toMatch(/demo|演示/);
+    expect(said).toMatch(/`remember|`记住/);
+  });
+});
+
+describe("its memory", () => {
+  test.each([
+    "show memory",
+    "list your memory",
+    "show me my notes",
+    "List all notes.",
+    "what do you remember?",
+    "what's in your memory?",
+    "what do you know about me?",
+    "列出记忆",
+    "你记得什么？",
+  ])("is shown when asked %j", async (text) => {
+    const { calls } = await finished([says(text)]);
+    expect(calls.map(([name]) => name)).toEqual(["grep", "grep", "grep"]);
+    const [, { pattern }] = calls[0] as [string, { pattern: string }];
+    const shown = (line: string) => new RegExp(pattern, "iu").test(line);
+    expect(["- the boat is blue", "2026-11-02 Ann moved"].map(shown)).toEqual([true, true]);
+    expect(["", "## People", "<!-- one line each -->", "- Call them:"].filter(shown)).toEqual([]);
+    const said = await ask(text, "memory/a.md:1: - the boat is blue\nmemory/a.md:2: - tea");
+    expect(said).toContain("the boat is blue — `memory/a.md`");
+    expect(said).toContain("tea — `memory/a.md`");
+    expect(await ask(text, "No match.")).toMatch(/no notes yet|还没有笔记/);
+  });
+});
+
+describe("after a note", () => {
+  test.each([
+    ["my sister likes tulips", "my sister"],
+    ["the spare key is under the pot", "the spare key"],
+    ["to buy milk", "milk"],
+    ["I am allergic to peanuts", "peanuts"],
+    ["dentist on Friday", "dentist"],
+    ["妹妹喜欢郁金香", "妹妹"],
+  ])("%j one question is suggested: about %s", async (fact, topic) => {
+    const said = await ask(`remember ${fact}`, "Created.");
+    expect(said).toContain(`\`memory/${today}.md\``);
+    expect(said.match(/what do you know about|你知道什么/g)).toHaveLength(1);
+    expect(said).toContain(topic);
+    expect(topicOf(fact)).toBe(topic);
+  });
+
+  test("the suggested question finds the note, whatever it says", () => {
+    const word = fc.stringMatching(/^[a-z]{2,8}$/);
+    const words = fc.array(fc.oneof(word, fc.constantFrom("is", "my", "the", "likes", "I")), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(words, (each) => {
+        const fact = each.join(" ");
+        const intent = readIntent(`what do you know about ${topicOf(fact)}?`);
+        if (intent.type === "memory") return;
+        expect(intent.type).toBe("recall");
+        const about = intent.type === "recall" ? intent.about : "";
+        expect(bestMatches([fact], keywords(about))).toEqual([fact]);
+      }),
+    );
+  });
+
+  test("nothing is suggested that could not be looked up", async () => {
+    const { last } = await finished([says("remember the boat is blue")], ["write"]);
+    const results = last.message.content.flatMap((part) =>
+      part.type === "tool-call"
+        ? [{ callId: part.id, name: part.name, text: "Created.", isError: false }]
+        : [],
+    );
+    const messages = [
+      says("remember the boat is blue"),
+      last.message,
+      { role: "tool" as const, results },
+    ];
+    expect((await finished(messages, ["write"])).text).not.toContain("what do you know");
+  });
+});
