@@ -25,7 +25,10 @@ sessionRoutes.get("/sessions", async (context) => {
   return context.json({ sessions: await agentStub(context.env, agentId).listSessions(500) });
 });
 
-/** For the chat of the command line: what would answer in a conversation of the API. */
+/**
+ * For the chat of the command line: what would answer in a conversation of the API, and its key if there
+ * is one already.
+ */
 sessionRoutes.get("/conversation", operatorOnly, async (context) => {
   const { runtime, registry } = loadRuntime(context.env);
   const agentId = agentOf(context.env, context.req.query("model") ?? "pagurus");
@@ -39,7 +42,7 @@ sessionRoutes.get("/conversation", operatorOnly, async (context) => {
   const model = entry
     ? await sessionStub(context.env, entry.sessionKey).modelInUse()
     : modelOfNew(runtime.config, registry.models, agentId);
-  return context.json({ model });
+  return context.json({ model, ...(entry ? { key: entry.sessionKey } : {}) });
 });
 
 sessionRoutes.get("/sessions/:key/export", async (context) => {

@@ -5,7 +5,8 @@ import { awaitStart } from "./await-start.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { greeting } from "./greeting.ts";
 import { optionsOrExit } from "./options.ts";
-import { fetchModel, fetchReadiness, type Readiness } from "./readiness.ts";
+import { saveExport } from "./export-file.ts";
+import { fetchConversation, fetchReadiness, type Readiness } from "./readiness.ts";
 import { complain } from "./say.ts";
 import { findTarget, isLocal } from "./target.ts";
 import { runTerminal } from "./terminal.ts";
@@ -69,14 +70,23 @@ async function main(): Promise<number> {
   const conversation = createConversation({ target: target.value, session, model: agent });
   if (positionals.length > 0) return askOnce(conversation, positionals.join(" "));
   if (!process.stdin.isTTY) return askOnce(conversation, await readAll(process.stdin));
-  const used = await fetchModel(target.value, { user: session, model: agent }, patience);
-  const model = used ?? defaultOf(readiness);
+  const name = { user: session, model: agent };
+  const facts = await fetchConversation(target.value, name, patience);
+  const model = facts?.model ?? defaultOf(readiness);
   const where = isLocal(target.value.url) ? "" : ` at ${target.value.url}`;
   const banner = greeting({ where, model, session });
   process.stdout.write(wrapText(banner, process.stdout.columns));
   const { stdin: input, stdout: output } = process;
-  await runTerminal({ conversation, input, output, absentText });
+  const folder = process.env["INIT_CWD"] ?? process.cwd();
+  const exportFile = () =>
+    saveExport({ target: target.value, conversation: name, folder, date: localDate() });
+  await runTerminal({ conversation, input, output, absentText, exportFile });
   return 0;
+}
+
+/** As on the wall calendar: YYYY-MM-DD. */
+function localDate(): string {
+  return new Date().toLocaleDateString("sv-SE");
 }
 
 async function askOnce(conversation: Conversation, message: string): Promise<number> {

@@ -28,26 +28,37 @@ export async function fetchReadiness(url: string, signal?: AbortSignal): Promise
 }
 
 const conversationSchema = z.object({
+  key: z.string().optional(),
   model: z.discriminatedUnion("ok", [
     z.object({ ok: z.literal(true), value: z.string() }),
     z.object({ ok: z.literal(false), error: z.string() }),
   ]),
 });
 
-/**
- * The model that would answer in a conversation, or why none would. Undefined when that cannot be
- * learned: an older Pagurus, a wrong token.
- */
-export async function fetchModel(
+/** A conversation as the API names it. */
+export interface ConversationName {
+  readonly user: string;
+  readonly model: string;
+}
+
+export interface ConversationFacts {
+  /** The model that would answer, or why none would. */
+  readonly model: Result<string, string>;
+  /** Of the session; absent while nothing has been said. */
+  readonly key?: string | undefined;
+}
+
+/** Undefined when that cannot be learned: an older Pagurus, a wrong token. */
+export async function fetchConversation(
   { url, token }: Target,
-  conversation: { readonly user: string; readonly model: string },
+  { user, model }: ConversationName,
   signal: AbortSignal,
-): Promise<Result<string, string> | undefined> {
-  const query = new URLSearchParams(conversation).toString();
+): Promise<ConversationFacts | undefined> {
+  const query = new URLSearchParams({ user, model }).toString();
   const headers = { authorization: `Bearer ${token}` };
   try {
     const response = await fetch(`${url}/conversation?${query}`, { headers, signal });
-    return conversationSchema.parse(await response.json()).model;
+    return conversationSchema.parse(await response.json());
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { styleText } from "node:util";
+import type { Result } from "#contract/result.ts";
 import { Asked, Unrepeated } from "./asked.ts";
 import type { Conversation, Outcome } from "./conversation.ts";
 import { AnswerPage } from "./answer-page.ts";
@@ -20,6 +21,8 @@ export interface TerminalOptions {
   readonly output: TerminalOutput;
   /** Said when nobody answers at the address. */
   readonly absentText: string;
+  /** Saves the conversation; its path, or a sentence why not. */
+  readonly exportFile: () => Promise<Result<string, string>>;
 }
 
 type TerminalOutput = NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
@@ -93,6 +96,7 @@ class Terminal {
     if (message === "") return this.#prompt();
     if (this.#answer && message === "/stop") return this.#stop(this.#answer);
     this.#answer?.interject(this.#style(["dim"], this.#wrapped(`› ${message}\n`)));
+    if (message === "/export") return void this.#export();
     const asked = new Asked(this.#options.conversation, message, this.#left.signal);
     if (this.#answer && message.startsWith("/")) return void this.#showBetween(asked);
     this.#waiting.push(asked);
@@ -153,8 +157,23 @@ class Terminal {
     if (this.#left.signal.aborted) return;
     const said = asked.said === "" ? "" : this.#wrapped(`${asked.said.trimEnd()}\n`);
     const ending = this.#endingOf(outcome, { silent: said === "", stopped: false });
-    if (this.#answer) return this.#answer.interject(said + ending);
-    this.#write(`\r\u001b[K${said}${ending}\n`);
+    this.#between(said + ending);
+  }
+
+  /** Into a file: at a terminal nobody wants to read it. */
+  async #export(): Promise<void> {
+    const saved = await this.#options.exportFile();
+    if (this.#left.signal.aborted) return;
+    // Not wrapped: a path is there to be copied.
+    this.#between(
+      saved.ok ? `Saved to ${saved.value}\n` : this.#style(["red"], `${saved.error}\n`),
+    );
+  }
+
+  /** Above the prompt, or into the answer that is being written. */
+  #between(text: string): void {
+    if (this.#answer) return this.#answer.interject(text);
+    this.#write(`\r\u001b[K${text}\n`);
     this.#prompt();
   }
 

@@ -1,7 +1,7 @@
 import { DoubleServer, type RecordedRequest, type Reply } from "./double-server.ts";
 
 /**
- * A Pagurus as its clients see it: /healthz and chat completions, streamed or whole. `script` decides
+ * A Pagurus as its clients see it: /healthz, an export, and chat completions, streamed or whole. `script` decides
  * every answer, also to a repeated Idempotency-Key, since a turn that was run again may end otherwise.
  * For tests of the command line; what the real one does is tested in test/system.
  */
@@ -26,6 +26,8 @@ export interface SeenMessage {
 export class GatewayServer extends DoubleServer {
   readonly messages: SeenMessage[] = [];
   script: (message: SeenMessage) => ScriptedAnswer = () => ({ pieces: ["ok"] });
+  /** The conversation that exists, and its JSONL. */
+  transcript: { readonly key: string; readonly body: string | AsyncIterable<string> } | undefined;
   readonly #token: string;
 
   constructor(token: string) {
@@ -38,6 +40,7 @@ export class GatewayServer extends DoubleServer {
     if (request.headers.authorization !== `Bearer ${this.#token}`) {
       return { status: 401, body: JSON.stringify({ error: { message: "wrong token" } }) };
     }
+    if (request.method === "GET") return this.#look(request.path);
     const body = request.json as { messages: { content: string }[]; user: string; model: string };
     const message: SeenMessage = {
       text: body.messages.at(-1)?.content ?? "",
@@ -54,6 +57,17 @@ export class GatewayServer extends DoubleServer {
     const content = answer.pieces.join("");
     const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
     return { body: JSON.stringify({ id: "1", object: "chat.completion", choices: [choice] }) };
+  }
+
+  #look(path: string): Reply {
+    const { key, body } = this.transcript ?? {};
+    if (path.startsWith("/conversation?")) {
+      return { body: JSON.stringify({ model: { ok: true, value: "demo/demo" }, key }) };
+    }
+    if (body === undefined || path !== `/sessions/${encodeURIComponent(key ?? "")}/export`) {
+      return { status: 404 };
+    }
+    return { headers: { "content-type": "application/jsonl" }, body };
   }
 }
 

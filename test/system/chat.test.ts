@@ -72,9 +72,13 @@ describe("the model of a conversation", () => {
   test("is the one chosen there; asking makes no conversation", async () => {
     const [user, other] = [newWord(), newWord()];
     await home.api.chat("/model openai/other-model", { user });
-    expect(await ask(user)).toEqual({ model: { ok: true, value: "openai/other-model" } });
+    expect(await ask(user)).toEqual({
+      model: { ok: true, value: "openai/other-model" },
+      key: `agent:main:api:direct:${user}`,
+    });
     const untouched = await ask(other);
     expect(untouched).toMatchObject({ model: { ok: true } });
+    expect(untouched).not.toHaveProperty("key");
     expect(untouched).not.toMatchObject({ model: { value: "openai/other-model" } });
     expect(await home.api.sessions()).not.toContain(`agent:main:api:direct:${other}`);
   });

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { err, ok, type Result } from "#contract/result.ts";
 import { createConversation } from "#cli/conversation.ts";
 import { runTerminal } from "#cli/terminal.ts";
 import { GatewayServer } from "#test/doubles/gateway-server.ts";
@@ -18,6 +19,7 @@ let output: PassThrough;
 let screen = "";
 let left: Promise<void>;
 let hasLeft = false;
+let exported: () => Promise<Result<string, string>>;
 
 beforeEach(async () => {
   const url = await gateway.start();
@@ -32,11 +34,16 @@ beforeEach(async () => {
   screen = "";
   output.on("data", (chunk: Buffer) => (screen += chunk.toString("utf8")));
   hasLeft = false;
-  left = runTerminal({ conversation, input: keys, output, absentText: "nobody is there" }).then(
-    () => {
-      hasLeft = true;
-    },
-  );
+  exported = () => Promise.resolve(ok("/nowhere"));
+  left = runTerminal({
+    conversation,
+    input: keys,
+    output,
+    absentText: "nobody is there",
+    exportFile: () => exported(),
+  }).then(() => {
+    hasLeft = true;
+  });
 });
 
 afterEach(async () => {
@@ -68,6 +75,17 @@ describe("a line", () => {
     await eventually(() => lines().includes(answer));
     await promptAfter(answer);
     expect(sent()).toEqual([question]);
+  });
+
+  test("/export saves a file and says where, and asks the assistant nothing", async () => {
+    const [path, why] = [`/tmp/${newWord()} ${"x".repeat(200)}.jsonl`, newWord()];
+    exported = () => Promise.resolve(ok(path));
+    keys.write("/export\r");
+    await promptAfter(`Saved to ${path}`);
+    exported = () => Promise.resolve(err(why));
+    keys.write("/export\r");
+    await promptAfter(why);
+    expect(sent()).toEqual([]);
   });
 
   test("that gets no answer is told so", async () => {
