@@ -223,7 +223,7 @@ describe("in groups", () => {
     const told = home.telegram.visible(group).join("\n");
     expect(told).not.toContain("$");
     expect(told).not.toMatch(/tokens in,/);
-    expect(await telegramDoor(home, ada).tell("/status")).toMatch(/tokens in,.*Cost: /);
+    expect(await telegramDoor(home, ada).tell("/status")).toMatch(/tokens in,.*Cost: /s);
   });
 
   test("a command in a thread of a Slack channel is answered there", async () => {

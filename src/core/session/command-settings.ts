@@ -4,7 +4,7 @@ import { modelSetting } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
-import { money } from "#core/state/status.ts";
+import { money } from "#core/state/status-text.ts";
 
 /** Commands that show or set one thing of this conversation. */
 export function helpText(ports: SessionPorts): string {

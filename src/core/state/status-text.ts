@@ -1,0 +1,102 @@
+import type { QueueMode } from "#contract/config.ts";
+import type { ThinkingLevel } from "#contract/model.ts";
+import type { Result } from "#contract/result.ts";
+import type { UsageTotals } from "#contract/session-store.ts";
+import { nearestLevel } from "#kit/model/thinking-level.ts";
+
+/** What /status and the model's session_status say: one fact a line. Text only; status.ts gathers. */
+export interface StatusFacts {
+  readonly agentId: string;
+  /** The name with its thinking levels, or why there is none. */
+  readonly model: Result<
+    { readonly name: string; readonly levels: readonly ThinkingLevel[] },
+    string
+  >;
+  readonly thinking: ThinkingLevel;
+  readonly queueMode: QueueMode;
+  readonly entries: number;
+  readonly history: {
+    /** Estimated tokens that go to the model. */
+    readonly tokens: number;
+    /** Of those; less if the model's window is small. */
+    readonly limit: number;
+    readonly leftOutTurns: number;
+  };
+  /** As describeRunning says it. */
+  readonly running: string;
+  readonly waiting: number;
+  /** As many as were counted: there may be more. */
+  readonly mostWaiting: number;
+  readonly openQuestions: number;
+  /** Why the last message got no answer. */
+  readonly failure: string | undefined;
+  /** Null where others read along. */
+  readonly usage: UsageTotals | null;
+}
+
+export function statusText(facts: StatusFacts): string {
+  const { agentId, model, running, failure } = facts;
+  return [
+    `Agent: ${agentId}`,
+    `Model: ${model.ok ? model.value.name : model.error}`,
+    thinkingLine(facts),
+    `Messages sent while I work: ${queueWords[facts.queueMode]}.`,
+    `Conversation: ${counted(facts.entries, "entry", "entries")}.`,
+    historyLine(facts),
+    running,
+    ...waitingLines(facts),
+    ...(failure === undefined ? [] : [`The last message was not answered: ${failure}`]),
+    ...usageLines(facts.usage),
+  ].join("\n");
+}
+
+const queueWords: Readonly<Record<QueueMode, string>> = {
+  steer: "they join the answer under way",
+  followup: "each is answered afterwards",
+  collect: "they are answered together afterwards",
+  interrupt: "they stop me, and I begin anew",
+};
+
+function thinkingLine({ thinking, model }: StatusFacts): string {
+  const taken = model.ok ? nearestLevel(thinking, model.value.levels) : thinking;
+  const note = taken === thinking ? "" : ` This model does not have that and gets ${taken}.`;
+  return `Thinking: ${thinking}.${note}`;
+}
+
+function historyLine({ history: { tokens, limit, leftOutTurns } }: StatusFacts): string {
+  const left = leftOutTurns > 0 ? ` ${counted(leftOutTurns, "older turn")} left out so far.` : "";
+  // Room is made with the next request, not before.
+  const sent = Math.min(tokens, limit);
+  return `Context: the model gets about ${sent} tokens of it; beyond ${limit} the oldest are left out.${left}`;
+}
+
+function waitingLines({ waiting, mostWaiting, openQuestions }: StatusFacts): string[] {
+  const more = waiting >= mostWaiting ? " or more" : "";
+  return [
+    ...(waiting > 0 ? [`Waiting: ${counted(waiting, "message")}${more}.`] : []),
+    ...(openQuestions > 0
+      ? [`Not answered yet: ${counted(openQuestions, "question")} of mine.`]
+      : []),
+  ];
+}
+
+function usageLines(usage: UsageTotals | null): string[] {
+  if (!usage) return ["Usage: ask me in a direct chat."];
+  const { calls, input, cacheRead, cacheWrite, output, cost } = usage;
+  const read = input + cacheRead + cacheWrite;
+  return [
+    `Usage: ${counted(calls, "model call")}, ${read} tokens in, ${output} out.`,
+    `Cost: ${money(cost)}.`,
+  ];
+}
+
+/** `$0.0123`, or that it is not known. */
+export function money(cost: number | null): string {
+  return cost === null
+    ? "not known (the price of a model used here is not listed)"
+    : `$${cost.toFixed(4)}`;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
