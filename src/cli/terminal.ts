@@ -10,8 +10,8 @@ import { createWrap, wrapText } from "./wrap.ts";
 
 /**
  * The chat at a terminal: a prompt with line editing and history, answers as they are written. While
- * an answer is written, half a line is kept unseen and appears with the next prompt, so that the two do
- * not mix; a whole line is echoed and sent at once: a message joins what runs, a command is answered in
+ * an answer is written, what is typed stands on a row below it and goes on at the next prompt, so that the
+ * two do not mix; a whole line is echoed and sent at once: a message joins what runs, a command is answered in
  * between. Ctrl-C stops the answer (the assistant is told), Ctrl-D and
  * /quit leave; an answer left behind is finished and kept.
  */
@@ -38,6 +38,8 @@ interface Answer {
   stopping: boolean;
   /** Puts whole lines between what is there and what comes. */
   readonly interject: (text: string) => void;
+  /** What stands in the editor has changed. */
+  readonly typed: () => void;
 }
 
 /** What an answer came to: text, and why it failed. */
@@ -67,7 +69,7 @@ class Terminal {
       prompt: this.#style(["bold", "cyan"], "› "),
     });
     this.#paste = createPasteJoiner({
-      rest: () => (this.#muted ? "" : this.#editor.line),
+      rest: () => this.#editor.line,
       submit: (text) => this.#submit(text),
     });
   }
@@ -79,6 +81,8 @@ class Terminal {
       this.#paste.push(line);
     });
     editor.on("SIGINT", () => this.#interrupt());
+    // Behind the editor's own listener: by now its line holds the key.
+    this.#options.input.on("keypress", () => this.#answer?.typed());
     editor.prompt();
     return new Promise((resolve) => {
       editor.once("close", () => {
@@ -123,11 +127,14 @@ class Terminal {
         page.end();
         this.#write(text);
         page.mark("…");
+        answer.typed();
       },
+      typed: () => page.type(this.#editor),
     };
     this.#answer = answer;
     this.#muted = true;
     page.mark("…");
+    answer.typed();
     const unrepeated = new Unrepeated(before.said);
     asked.listen({
       text: (more) => page.write(wrap.push(unrepeated.push(more))),

@@ -118,8 +118,28 @@ function indentOf(firstWord: string, gap: number, width: number): number {
   return Math.min(gap + marker, Math.floor(width / 2));
 }
 
-function widthOf(text: string): number {
+/** Columns that a text takes. */
+export function widthOf(text: string): number {
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += wide.test(segment) ? 2 : 1;
   return width;
+}
+
+const TAB = 8;
+
+/**
+ * Where a text ends in a terminal that breaks lines at `columns` by itself. A line that is just full
+ * ends at `columns`: terminals go on only with the next character.
+ */
+export function columnAfter(text: string, from: number, columns: number): number {
+  let column = text.includes("\n") ? 0 : from;
+  for (const { segment } of segmenter.segment(text.slice(text.lastIndexOf("\n") + 1))) {
+    if (segment === "\t") {
+      column = Math.min((Math.floor(column / TAB) + 1) * TAB, columns - 1);
+      continue;
+    }
+    const size = wide.test(segment) ? 2 : 1;
+    column = column + size > columns ? size : column + size;
+  }
+  return column;
 }

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { AnswerPage } from "#cli/answer-page.ts";
+import { TinyTerminal } from "./tiny-terminal.ts";
 
 /** What a terminal shows of it: only the sequences the page uses. */
 function shown(steps: (page: AnswerPage) => void): string {
@@ -49,4 +51,64 @@ test("adds no line to text that ends with one", () => {
     page.end();
   });
   expect(ended).toBe("list\n");
+});
+
+describe("what is typed meanwhile", () => {
+  const typed = (line: string, cursor = line.length) => ({ line, cursor });
+  const open = (columns: number) => {
+    const terminal = new TinyTerminal(columns);
+    return { terminal, page: new AnswerPage(terminal, (mark) => mark) };
+  };
+
+  test("stands below the text, which goes on where it was", () => {
+    const { terminal, page } = open(40);
+    page.mark("…");
+    page.type(typed("and"));
+    expect(terminal.rows()).toEqual(["… › and"]);
+    page.write("one two");
+    expect(terminal.rows()).toEqual(["one two", "› and"]);
+    page.write(" three\nfour");
+    page.type(typed("and more", 3));
+    expect(terminal.rows()).toEqual(["one two three", "four", "› and more"]);
+    expect(terminal.cursor).toEqual({ row: 2, column: 5 });
+    page.end();
+    expect(terminal.rows()).toEqual(["one two three", "four"]);
+    expect(terminal.cursor).toEqual({ row: 2, column: 0 });
+  });
+
+  test("takes one row, however long it is, and shows where the cursor is", () => {
+    const { terminal, page } = open(20);
+    page.write("text");
+    page.type(typed("abcdefghijklmnopqrstuvwxyz"));
+    expect(terminal.rows()).toHaveLength(2);
+    expect(terminal.rows()[1]).toMatch(/^› \w+xyz$/);
+    page.type(typed("abcdefghijklmnopqrstuvwxyz", 0));
+    expect(terminal.rows()[1]).toMatch(/^› abc/);
+    expect(terminal.cursor.column).toBe(2);
+  });
+
+  test("leaves the text as it would be without it, whatever comes when", () => {
+    const piece = fc.stringMatching(/^[a-z \n]{0,30}$/);
+    const step = fc.oneof(
+      fc.record({ write: piece }),
+      fc.record({ type: fc.stringMatching(/^[a-z ]{0,40}$/) }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 30 }),
+        fc.integer({ min: 8, max: 30 }),
+        (steps, n) => {
+          const { terminal, page } = open(n);
+          const plain = new TinyTerminal(n);
+          for (const each of steps) {
+            if ("write" in each) plain.write(each.write);
+            if ("write" in each) page.write(each.write);
+            else page.type(typed(each.type));
+          }
+          page.end();
+          expect(terminal.rows()).toEqual(plain.rows());
+        },
+      ),
+    );
+  });
 });

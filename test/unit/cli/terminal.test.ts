@@ -137,16 +137,20 @@ describe("a paste of many lines", () => {
 });
 
 describe("while an answer is written", () => {
-  test("what is typed stays unseen, and is there at the next prompt", async () => {
+  test("what is typed is shown below, and goes on at the next prompt", async () => {
     const latch = createLatch();
     gateway.script = () => ({ pieces: ["first", "last"], gate: (piece) => gate(piece, latch) });
     keys.write("question\r");
     await eventually(() => screen.includes("first"));
     keys.write("typed");
     await latch.reached;
-    expect(screen).not.toContain("typed");
+    await eventually(() => screen.includes("\n› typed"));
     latch.open();
-    await eventually(() => lines().includes("› typed"));
+    // The editor draws it again, by its own means.
+    await eventually(() => screen.includes("\u001b[0J› typed"));
+    keys.write(" on\r");
+    await eventually(() => sent().includes("typed on"));
+    expect(sent()).toEqual(["question", "typed on"]);
   });
 
   test("a whole line is shown and sent at once, and an answer it shares is shown once", async () => {
