@@ -1,11 +1,13 @@
 import { join } from "node:path";
+import { awaitStart } from "./await-start.ts";
 import { prepareDevVars, readDevVars, settingNames } from "./dev-vars.ts";
 import { findFreePort, portOf } from "./free-port.ts";
 import { misspeltNames } from "./misspelt.ts";
 import { optionsOrExit } from "./options.ts";
 import { Progress } from "./progress.ts";
-import { claimState, noteUrl, type OwnNote, type RunNote } from "./run-note.ts";
+import { claimState, livingNote, noteUrl, type OwnNote, type RunNote } from "./run-note.ts";
 import { serve } from "./serving.ts";
+import { acceptedToken } from "./shown-token.ts";
 import { DEFAULT_PORT } from "./target.ts";
 import { complain, dim, say } from "./say.ts";
 
@@ -89,11 +91,14 @@ async function keepServing(
   }
 }
 
-/** A second server is refused; whoever only wants the token gets it. */
-function refuseOrShow(other: RunNote): number {
-  const token = flags["show-token"] ? readDevVars(root)["GATEWAY_TOKEN"] : undefined;
-  if (token === undefined) return complain(busyText(other));
-  say(`GATEWAY_TOKEN=${token}`);
+/** A second server is refused; whoever only wants the token gets the one that the first goes by. */
+async function refuseOrShow(other: RunNote): Promise<number> {
+  if (!flags["show-token"]) return complain(busyText(other));
+  await awaitStart(root, complain);
+  const candidates = [process.env["GATEWAY_TOKEN"]?.trim(), readDevVars(root)["GATEWAY_TOKEN"]];
+  const token = await acceptedToken(noteUrl(livingNote(root) ?? other), candidates);
+  if (!token.ok) return complain(token.error);
+  say(`GATEWAY_TOKEN=${token.value}`);
   return 0;
 }
 

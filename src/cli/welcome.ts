@@ -24,10 +24,12 @@ type Row = readonly [label: string, ...lines: string[]];
 
 export function welcomeText(options: WelcomeOptions): string {
   const { url, readiness, misspelt, bold, dim } = options;
+  const isOwn = options.fromEnvironment.includes("GATEWAY_TOKEN");
+  const keyPlace = isOwn ? "your environment" : ".dev.vars";
   const rows: Row[] = [
     ["Talk to it", `${bold("npm run chat")}   in a second terminal`],
     modelRow(options),
-    ["As an API", `${url}/v1   the key is GATEWAY_TOKEN in .dev.vars`],
+    ["As an API", `${url}/v1   the key is GATEWAY_TOKEN in ${keyPlace}`],
     ["Chat apps", appsLine(readiness)],
     ["Its state", `${options.stateFolder}   delete the folder to start from nothing`],
   ];

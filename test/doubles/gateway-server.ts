@@ -61,6 +61,7 @@ export class GatewayServer extends DoubleServer {
 
   #look(path: string): Reply {
     const { key, body } = this.transcript ?? {};
+    if (path === "/v1/models") return { body: '{"object":"list","data":[]}' };
     if (path.startsWith("/conversation?")) {
       return { body: JSON.stringify({ model: { ok: true, value: "demo/demo" }, key }) };
     }

@@ -56,6 +56,11 @@ describe("the welcome", () => {
     expect(welcome({}, ["ANTHROPIC_API_KEY"])).toContain("environment: ANTHROPIC_API_KEY");
   });
 
+  test("says where the key of the API is", () => {
+    expect(welcome()).toContain("GATEWAY_TOKEN in .dev.vars");
+    expect(welcome({}, ["GATEWAY_TOKEN"])).toContain("GATEWAY_TOKEN in your environment");
+  });
+
   test("says why there is no model", () => {
     const reason = newWord();
     expect(welcome({ ready: false, model: reason })).toContain(`none: ${reason}`);
