@@ -11,8 +11,8 @@ import { workersAi } from "./workers-ai/index.ts";
 import { workspaceTools } from "./workspace-tools/index.ts";
 
 /**
- * Everything that is plugged in. Order matters for providers only: the first that has a key is the
- * default.
+ * Everything that is plugged in. Order matters for providers only: the default is the first that has
+ * a key, else the first that needs none and works here.
  */
 export const extensions: readonly Extension[] = [
   telegram,

@@ -23,6 +23,11 @@ export const workersAi = defineProvider({
   id: "workers-ai",
   environment: {},
   settings: z.strictObject({}),
+  /** A local run has no such binding, whatever wrangler.toml says: calls would only fail, again and again. */
+  obstacle({ deployed, ports }) {
+    if (!deployed) return "Workers AI only works when deployed";
+    return ports.ai === undefined ? "wrangler.toml has no [ai] binding" : undefined;
+  },
   create: (_settings, ports) => createWorkersAi(ports),
 });
 

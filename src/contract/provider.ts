@@ -26,6 +26,13 @@ export interface StreamContext {
   readMedia(mediaKey: string): Promise<FetchedMedia | null>;
 }
 
+/** Where this runs. */
+export interface Place {
+  /** False: on somebody's own machine. */
+  readonly deployed: boolean;
+  readonly ports: ExtensionPorts;
+}
+
 export interface ProviderExtension<Settings = unknown> {
   readonly kind: "provider";
   readonly id: string;
@@ -35,5 +42,10 @@ export interface ProviderExtension<Settings = unknown> {
   readonly settings: z.ZodType<Settings>;
   /** Ids of its models, for people who ask for one before the provider is set up. */
   readonly offers?: readonly string[];
+  /**
+   * Why it cannot work here, whatever is set: a note for people. Undefined = it can. Absent = wherever
+   * its settings are given. It is neither made nor called where it cannot.
+   */
+  obstacle?(place: Place): string | undefined;
   create(settings: Settings, ports: ExtensionPorts): Provider;
 }

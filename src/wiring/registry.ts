@@ -4,7 +4,7 @@ import { whereToSet } from "#contract/fault.ts";
 import type { Extension } from "#contract/extension.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
-import type { Result } from "#contract/result.ts";
+import { err, type Result } from "#contract/result.ts";
 import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
 import type { Tool } from "#contract/tool.ts";
 import { nearest } from "#kit/nearest.ts";
@@ -25,7 +25,7 @@ import {
  * why, and never keeps the others from working. Instances are made once per registry.
  */
 export interface RegistryInput {
-  /** In order of preference: the first provider that has a key is the default. */
+  /** In order of preference: the default is the first provider that has a key, else that needs none. */
   readonly extensions: readonly Extension[];
   readonly customTools: (configs: readonly CustomToolConfig[], ports: ExtensionPorts) => Tool[];
   readonly runtime: RuntimeConfig;
@@ -73,12 +73,16 @@ export function createRegistry(input: RegistryInput): Registry {
     each.kind === "channel" ? channelSlots(each, input) : [],
   );
   const providers = extensions.flatMap((each) =>
-    each.kind === "provider" ? [withBinding(providerSlot(each, input), input)] : [],
+    each.kind === "provider" ? [providerSlot(each, input)] : [],
   );
   const tools = collectTools(input);
   const choices = providers.map((slot) => toChoice(slot, extensions));
-  const resolveModel = (name?: string) =>
-    chooseModel(name ?? runtime.model ?? defaultModel(providers), choices);
+  const resolveModel = (name?: string) => {
+    const wanted = name ?? runtime.model ?? defaultProvider(providers);
+    return wanted === undefined
+      ? err("No provider of models is set up.")
+      : chooseModel(wanted, choices);
+  };
   return {
     channel: (id, account) =>
       channels.find((slot) => slot.id === id && slot.account === account)?.instance,
@@ -107,24 +111,10 @@ function refuseDuplicates(what: string, names: readonly string[]): void {
   if (repeated !== undefined) throw new Error(`two extensions: ${what} "${repeated}"`);
 }
 
-/** The provider that needs no key, but a binding that reaches Cloudflare. */
-const BOUND = "workers-ai";
-
-/** A local run has no such binding, whatever wrangler.toml says: calls would only fail, again and again. */
-function withBinding(slot: Slot<Provider>, input: RegistryInput): Slot<Provider> {
-  if (slot.id !== BOUND || (input.deployed && input.ports.ai !== undefined)) return slot;
-  const note = input.deployed
-    ? "wrangler.toml has no [ai] binding"
-    : "Workers AI only works when deployed";
-  return { ...slot, instance: undefined, state: "not-configured", note };
-}
-
-/** A provider that has a key, else Workers AI where its binding works, else the embedded one. */
-function defaultModel(providers: readonly Slot<Provider>[]): string {
-  const keyed = providers.find((slot) => slot.instance && slot.given);
-  if (keyed) return keyed.id;
-  const bundled = providers.find((slot) => slot.id === BOUND)?.instance;
-  return bundled ? BOUND : "demo/demo";
+/** A provider that has a key, else the first that needs none; undefined = there is none at all. */
+function defaultProvider(slots: readonly Slot<Provider>[]): string | undefined {
+  const usable = slots.filter(({ instance }) => instance !== undefined);
+  return (usable.find(({ given }) => given) ?? usable[0])?.id;
 }
 
 function toChoice(

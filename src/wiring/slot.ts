@@ -34,6 +34,7 @@ export interface Slot<Instance> extends ExtensionStatus {
 }
 
 export interface SlotInput {
+  readonly deployed: boolean;
   readonly runtime: Pick<RuntimeConfig, "config">;
   readonly env: EnvVars;
   readonly ports: ExtensionPorts;
@@ -70,9 +71,18 @@ function inDocument({ environment }: ChannelExtension, path: string): Record<str
 export function providerSlot(extension: ProviderExtension, input: SlotInput): Slot<Provider> {
   const { id, environment } = extension;
   const reading = readSettings(extension, environmentSettings(environment, input.env), id);
+  const note = extension.obstacle?.(input);
+  if (note !== undefined) return closedSlot(id, note, reading);
   return openSlot({ id, account: "default", path: id }, reading, (settings) =>
     extension.create(settings, input.ports),
   );
+}
+
+/** No setting would help. */
+function closedSlot(id: string, note: string, reading: SettingsReading<unknown>): Slot<Provider> {
+  const { given, problems } = reading;
+  const closed = { state: "not-configured", missing: [], instance: undefined } as const;
+  return { id, account: "default", ...closed, note, given, problems };
 }
 
 function openSlot<Instance>(

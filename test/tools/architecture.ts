@@ -70,6 +70,24 @@ export function importsOf(source: string): string[] {
   return [...source.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
+/** Strings first, so that what looks like a comment in one stays. */
+const stringOrComment =
+  /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+
+/** First words of session keys, where they say what kind of conversation it is, not which channel. */
+const keyWords: Readonly<Record<string, readonly string[]>> = {
+  "src/core/routing/session-key.ts": ["api"],
+};
+
+/** Channels and providers that a file of the product names outside comments: it may know none. */
+export function namedExtensions(path: string, source: string, ids: readonly string[]): string[] {
+  if (!/^(src\/(contract|core|platform|wiring)|durable-objects)\//.test(path)) return [];
+  const code = source.replaceAll(stringOrComment, (_all, text: string | undefined) => text ?? "");
+  return ids
+    .filter((id) => !keyWords[path]?.includes(id) && new RegExp(`\\b${id}\\b`).test(code))
+    .map((id) => `${path} names ${id}`);
+}
+
 /** Rows of the table that govern none of these files: a mistyped row, or a tree that was not read. */
 export function idleLayers(paths: readonly string[]): string[] {
   const busy = new Set(paths.map((path) => layers.find((row) => row.files.test(path))));

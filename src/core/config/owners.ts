@@ -18,7 +18,8 @@ export function readOwners(list: string | undefined): {
     else problems.push({ severity: "error", path: "OWNERS", message: fault(entry, owner) });
   }
   if (owners.length === 0) {
-    const message = "no owner is set, so nobody is one; write e.g. telegram:<your id>";
+    const message =
+      "no owner is set, so nobody is one; write channel:id, as the bot tells it to whoever writes to it";
     problems.push({ severity: "warning", path: "OWNERS", message });
   }
   return { owners, problems };

@@ -3,8 +3,9 @@ import type { Channel } from "#contract/channel.ts";
 import { defineChannel, defineProvider, type Extension } from "#contract/extension.ts";
 import type { ModelInfo } from "#contract/model.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
-import type { Provider } from "#contract/provider.ts";
+import type { Provider, ProviderExtension } from "#contract/provider.ts";
 import { defineTool } from "#contract/tool.ts";
+import { workersAi } from "#ext/workers-ai/index.ts";
 import { loadConfig } from "#wiring/config.ts";
 import { createRegistry, type RegistryInput } from "#wiring/registry.ts";
 
@@ -34,7 +35,7 @@ export function channelExtension(id: string, made: string[] = []): Extension {
   });
 }
 
-export function providerExtension(id: string, models: string[], keyed = true): Extension {
+export function providerExtension(id: string, models: string[], keyed = true): ProviderExtension {
   const info = (model: string): ModelInfo => ({
     id: model,
     contextWindow: 8000,
@@ -76,7 +77,10 @@ export const plugged: Extension[] = [
   channelExtension("slack"),
   providerExtension("anthropic", ["claude-opus-4", "claude-opus-3", "claude-haiku-4"]),
   providerExtension("openai", ["gpt-5-mini", "gpt-5"]),
-  providerExtension("workers-ai", ["@cf/meta/llama-4", "@cf/openai/gpt-oss"], false),
+  {
+    ...providerExtension("workers-ai", ["@cf/meta/llama-4", "@cf/openai/gpt-oss"], false),
+    obstacle: (place) => workersAi.obstacle?.(place),
+  },
   providerExtension("demo", ["demo"], false),
   { kind: "tools", id: "fs", tools: [tool("read"), tool("write")] },
 ];
