@@ -1,8 +1,8 @@
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ModelRequest, UserPart } from "#contract/model.ts";
+import { chatMessages } from "#kit/model/chat-messages.ts";
 import type { ShownMedia } from "#kit/model/media-part.ts";
 import type { ToolNames } from "#kit/model/wire-names.ts";
-import { chatMessages } from "./chat-messages.ts";
 import { openAiModel } from "./models.ts";
 import { chatTools } from "./schema.ts";
 import type { Endpoint } from "./settings.ts";
@@ -33,7 +33,7 @@ export function chatRequest(
   const isOpenAi = endpoint.dialect === "openai";
   return {
     model: request.model,
-    messages: chatMessages(request.system, request.messages, wiring),
+    messages: chatMessages(request.system, request.messages, { ...wiring, noText: null }),
     stream: true,
     stream_options: { include_usage: true },
     ...(isOpenAi ? { max_completion_tokens: plan.maxTokens } : { max_tokens: plan.maxTokens }),

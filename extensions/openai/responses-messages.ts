@@ -2,8 +2,8 @@ import type { ResponseInputContent, ResponseInputItem } from "openai/resources/r
 import type { AssistantPart, ModelMessage, UserPart } from "#contract/model.ts";
 import type { ShownMedia } from "#kit/model/media-part.ts";
 import { pairCalls, type ToolNames, type WireCall } from "#kit/model/wire-names.ts";
+import { argumentsText, outputText } from "#kit/model/wire-text.ts";
 import { reasoningItem } from "./reasoning-item.ts";
-import { argumentsText, outputText } from "./wire-text.ts";
 
 /**
  * Our messages → input items of the Responses API. Every call is followed by the outputs of its message

@@ -1,11 +1,11 @@
 import type { ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import type { ModelRequest } from "#contract/model.ts";
+import { systemText } from "#kit/model/wire-text.ts";
 import { promptCacheKey, type Wiring } from "./chat-request.ts";
 import { openAiModel } from "./models.ts";
 import { responsesInput } from "./responses-messages.ts";
 import { responsesTools } from "./schema.ts";
 import { planThinking } from "./thinking.ts";
-import { systemText } from "./wire-text.ts";
 
 /**
  * Our request → one call of the Responses API. Nothing is stored at OpenAI: the conversation is ours,

@@ -1,10 +1,10 @@
 import type { JsonObject } from "#contract/json.ts";
 import type { ModelRequest, UserPart } from "#contract/model.ts";
+import { chatMessages } from "#kit/model/chat-messages.ts";
 import type { ShownMedia } from "#kit/model/media-part.ts";
 import { portableSchema } from "#kit/model/portable-schema.ts";
 import { nearestLevel, thinkingTokens } from "#kit/model/thinking-level.ts";
 import type { ToolNames } from "#kit/model/wire-names.ts";
-import { chatMessages } from "./messages.ts";
 import { hostedModel, type HostedModel } from "./models.ts";
 
 /**
@@ -28,7 +28,8 @@ export function runInput(request: ModelRequest, wiring: Wiring): JsonObject {
     },
   }));
   return {
-    messages: chatMessages(request.system, request.messages, wiring),
+    // Its oldest models take strings only.
+    messages: chatMessages(request.system, request.messages, { ...wiring, noText: "" }),
     stream: true,
     stream_options: { include_usage: true },
     max_tokens: Math.min(

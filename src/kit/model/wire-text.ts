@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { SystemSegment } from "#contract/model.ts";
-import type { WireCall } from "#kit/model/wire-names.ts";
+import type { WireCall } from "./wire-names.ts";
 
 /**
- * Pieces of text that both of OpenAI's APIs take in the same form: the system prompt, the arguments of
+ * Pieces of text that all of OpenAI's APIs, and those made after them, take in the same form: the system prompt, the arguments of
  * a call, the output of a tool. None of them is ever blank.
  */
 

@@ -1,11 +1,6 @@
-import type {
-  ChatCompletionAssistantMessageParam,
-  ChatCompletionContentPart,
-  ChatCompletionMessageParam,
-} from "openai/resources/chat/completions";
 import type { AssistantPart, ModelMessage, SystemSegment, UserPart } from "#contract/model.ts";
-import type { ShownMedia } from "#kit/model/media-part.ts";
-import { pairCalls, type ToolNames, type WireCall } from "#kit/model/wire-names.ts";
+import type { ShownMedia } from "./media-part.ts";
+import { pairCalls, type ToolNames, type WireCall } from "./wire-names.ts";
 import { argumentsText, outputText, systemText } from "./wire-text.ts";
 
 /**
@@ -13,19 +8,37 @@ import { argumentsText, outputText, systemText } from "./wire-text.ts";
  * possible, roles that alternate, one `tool` message per call right behind the assistant message that
  * made it. Earlier thinking is not sent: no two servers agree on how. Pure; files are loaded before.
  */
-export interface MessageOptions {
+export interface ChatOptions {
   readonly names: ToolNames;
   readonly media: ReadonlyMap<UserPart, ShownMedia>;
+  /** The content of a message that only calls: some servers want null there, others take strings only. */
+  readonly noText: null | "";
 }
+
+/** Types and not interfaces, so that a message is a JSON object too. */
+export type ChatPart =
+  | { type: "text"; text: string }
+  | { type: "image_url"; image_url: { url: string } }
+  | { type: "file"; file: { filename: string; file_data: string } };
+
+type ChatCall = { id: string; type: "function"; function: { name: string; arguments: string } };
+
+type SpokenMessage = { role: "assistant"; content: string | null; tool_calls?: ChatCall[] };
+
+export type ChatMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: string | ChatPart[] }
+  | SpokenMessage
+  | { role: "tool"; tool_call_id: string; content: string };
 
 export function chatMessages(
   system: readonly SystemSegment[],
   messages: readonly ModelMessage[],
-  options: MessageOptions,
-): ChatCompletionMessageParam[] {
+  options: ChatOptions,
+): ChatMessage[] {
   const pairs = pairCalls(messages);
-  const wire: ChatCompletionMessageParam[] = [];
-  let userParts: ChatCompletionContentPart[] = [];
+  const wire: ChatMessage[] = [];
+  let userParts: ChatPart[] = [];
   const flush = () => {
     if (userParts.length > 0) wire.push({ role: "user", content: simplest(userParts) });
     userParts = [];
@@ -34,7 +47,7 @@ export function chatMessages(
     if (message.role === "user") userParts.push(...userContent(message.content, options));
     if (message.role !== "assistant") continue;
     const calls = pairs.get(message) ?? [];
-    const spoken = assistantMessage(message.content, calls, options.names);
+    const spoken = assistantMessage(message.content, calls, options);
     if (spoken === undefined) continue;
     flush();
     wire.push(spoken, ...calls.map(toolMessage));
@@ -44,10 +57,7 @@ export function chatMessages(
   return prompt === undefined ? wire : [{ role: "system", content: prompt }, ...wire];
 }
 
-function userContent(
-  parts: readonly UserPart[],
-  options: MessageOptions,
-): ChatCompletionContentPart[] {
+function userContent(parts: readonly UserPart[], options: ChatOptions): ChatPart[] {
   return parts.flatMap((part) => {
     if (part.type === "text") return textPart(part.text);
     const shown = options.media.get(part);
@@ -55,7 +65,7 @@ function userContent(
   });
 }
 
-function mediaPart(shown: ShownMedia): ChatCompletionContentPart[] {
+function mediaPart(shown: ShownMedia): ChatPart[] {
   switch (shown.kind) {
     case "image": {
       const url = `data:${shown.mimeType};base64,${shown.base64}`;
@@ -70,12 +80,12 @@ function mediaPart(shown: ShownMedia): ChatCompletionContentPart[] {
   }
 }
 
-function textPart(text: string): ChatCompletionContentPart[] {
+function textPart(text: string): ChatPart[] {
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }
 
 /** Servers without vision often take strings only. */
-function simplest(parts: ChatCompletionContentPart[]): string | ChatCompletionContentPart[] {
+function simplest(parts: ChatPart[]): string | ChatPart[] {
   const texts = parts.map((part) => (part.type === "text" ? part.text : undefined));
   return texts.includes(undefined) ? parts : texts.join("\n\n");
 }
@@ -83,14 +93,14 @@ function simplest(parts: ChatCompletionContentPart[]): string | ChatCompletionCo
 function assistantMessage(
   parts: readonly AssistantPart[],
   calls: readonly WireCall[],
-  names: ToolNames,
-): ChatCompletionAssistantMessageParam | undefined {
+  { names, noText }: ChatOptions,
+): SpokenMessage | undefined {
   const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const content = text.trim() === "" ? null : text;
-  if (calls.length === 0) return content === null ? undefined : { role: "assistant", content };
+  const silent = text.trim() === "";
+  if (calls.length === 0) return silent ? undefined : { role: "assistant", content: text };
   return {
     role: "assistant",
-    content,
+    content: silent ? noText : text,
     tool_calls: calls.map(({ id, call }) => ({
       id,
       type: "function",
@@ -99,6 +109,6 @@ function assistantMessage(
   };
 }
 
-function toolMessage(wired: WireCall): ChatCompletionMessageParam {
+function toolMessage(wired: WireCall): ChatMessage {
   return { role: "tool", tool_call_id: wired.id, content: outputText(wired) };
 }
