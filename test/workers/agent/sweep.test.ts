@@ -1,23 +1,19 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { SessionDO } from "#do/session.ts";
+import { describe, expect, test, vi } from "vitest";
 import type { WakeAnswer } from "#contract/agent-rpc.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
 import { sweep } from "#platform/agent/sweep.ts";
+import { Conversation } from "#test/workers/session/conversation.ts";
 import { insideAgent, silent, type Inside } from "./agent-database.ts";
 import { freshAgent } from "./agent-stub.ts";
 
 /** Which sessions an agent knows, and how it wakes those that wait. */
 describe("an agent and its sessions", () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
   const key = (id: string, index: number) => `agent:${id}:telegram:direct:${index}`;
 
-  test("a turn is refused, woken when another ends, and granted then", async () => {
+  // That the one which waits is woken is seen from its side, in session/lane.test.ts.
+  test("a turn is refused by a full lane, granted when another ended, and so for each agent", async () => {
     const { id, stub } = freshAgent();
-    const wake = vi.spyOn(SessionDO.prototype, "wake");
     const turn = (index: number) => ({
       turnId: `turn-${index}`,
       sessionKey: key(id, index),
@@ -29,7 +25,6 @@ describe("an agent and its sessions", () => {
     const refused = await stub.beginStep(turn(3));
     expect(refused).toEqual({ granted: false, retryAfterMs: expect.any(Number) });
     await stub.endTurn({ ...turn(1), usage: [] });
-    await vi.waitFor(() => expect(wake.mock.calls).toEqual([["lane"]]));
     expect(await stub.beginStep(turn(3))).toMatchObject({ granted: true });
     const other = env.AGENT.getByName(freshAgent().id);
     expect(await other.beginStep(turn(4))).toMatchObject({ granted: true });
@@ -37,12 +32,15 @@ describe("an agent and its sessions", () => {
 
   test("the sweep wakes a busy session and lets an idle one rest", async () => {
     const { id, stub } = freshAgent();
-    const wake = vi.spyOn(SessionDO.prototype, "wake").mockResolvedValue({ idle: true, mark: 1 });
-    await stub.markBusy({ sessionKey: key(id, 1), mark: 1 });
-    expect(await stub.findSession(key(id, 1))).toMatchObject({ sessionKey: key(id, 1) });
+    const talk = new Conversation(`agent:${id}:api:direct:somebody`);
+    const { seq } = await talk.stub.accept(talk.envelope("hello"));
+    expect(await stub.findSession(talk.key)).toMatchObject({ sessionKey: talk.key });
+    await talk.turnOf(seq);
     expect(await stub.sweep()).toEqual({ woken: 1 });
-    expect(wake.mock.calls).toEqual([["sweep"]]);
-    expect(await stub.sweep()).toEqual({ woken: 0 });
+    // At the latest when it has handed over what the turn has cost.
+    await vi.waitFor(async () => expect(await stub.sweep()).toEqual({ woken: 0 }));
+    await talk.stub.accept(talk.envelope("hello again"));
+    expect(await stub.sweep()).toEqual({ woken: 1 });
   });
 });
 

@@ -1,10 +1,13 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { AcceptEnvelope } from "#contract/inbox.ts";
 import type { Turn } from "#contract/turn.ts";
-import { createSessionStore } from "#platform/session/store.ts";
 import type { SessionStore } from "#contract/session-store.ts";
+import { work } from "#core/session/work.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { createSessionStore } from "#platform/session/store.ts";
+import { createSessionPorts } from "#wiring/session-object.ts";
 
 /** An API caller's conversation in a real SessionDO; what answers is the embedded model. */
 export class Conversation {
@@ -52,6 +55,23 @@ export class Conversation {
     ) as Promise<Awaited<T>>;
   }
 
+  /**
+   * Acts on what is stored with other parts in place of some: for neighbours that fail as none of them
+   * does on request. The object itself takes no part unless an alarm rings, so let the clock be far
+   * ahead; afterwards it is loaded anew.
+   */
+  async withParts<T>(
+    change: (real: SessionPorts) => Partial<SessionPorts>,
+    act: (ports: SessionPorts) => Promise<T>,
+  ): Promise<T> {
+    const result = await runInDurableObject(this.stub, (_instance, state) => {
+      const real = createSessionPorts(state, env, () => {});
+      return act({ ...real, ...change(real) });
+    });
+    await evictDurableObject(this.stub);
+    return result;
+  }
+
   /** Lets the object work, whatever its clock says, until the message's turn has ended. */
   async turnOf(seq: number): Promise<Turn> {
     return vi.waitFor(async () => {
@@ -61,4 +81,20 @@ export class Conversation {
       return turn;
     }, 10_000);
   }
+}
+
+/** Works with these parts until the message's turn has ended; `tick` is called after each run. */
+export async function workUntilDone(
+  ports: SessionPorts,
+  seq: number,
+  tick: () => void = () => {},
+): Promise<Turn> {
+  const { inbox, turns } = ports.store;
+  for (let run = 0; run < 20; run += 1) {
+    await work(ports);
+    const turn = turns.get(inbox.get(seq)?.turnId ?? "");
+    if (turn?.endedAt) return turn;
+    tick();
+  }
+  throw new Error(`message ${seq} is not answered`);
 }

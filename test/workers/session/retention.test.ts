@@ -1,8 +1,10 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { AgentDO } from "#do/agent.ts";
-import { Conversation } from "./conversation.ts";
+import type { BusyEntry } from "#contract/agent-port.ts";
+import { accept } from "#core/session/accept.ts";
+import { work } from "#core/session/work.ts";
+import { Conversation, workUntilDone } from "./conversation.ts";
 
 /** What a session forgets as time goes by, and when it ends by itself. */
 const day = 24 * 3_600_000;
@@ -146,13 +148,14 @@ describe("a conversation that was made for one request", () => {
     await rest(talk, first.seq);
     const later = Date.now() + 3 * day;
     at(later);
-    const forget = vi
-      .spyOn(AgentDO.prototype, "forgetSession")
-      .mockRejectedValue(new Error("the agent is away"));
-    await runDurableObjectAlarm(talk.stub);
-    expect(forget).toHaveBeenCalled();
+    let asked = 0;
+    const forgetSession = async () => {
+      asked += 1;
+      throw new Error("the agent is away");
+    };
+    await talk.withParts(({ agent }) => ({ agent: { ...agent, forgetSession } }), work);
+    expect(asked).toBe(1);
     expect(await alarmOf(talk)).toBe(later + 3_600_000);
-    forget.mockRestore();
     at(later + day);
     await runDurableObjectAlarm(talk.stub);
     expect(await tables(talk)).toEqual([]);
@@ -166,16 +169,29 @@ describe("a conversation that was made for one request", () => {
     const first = await talk.stub.accept(talk.envelope("hello"));
     await rest(talk, first.seq);
     at(Date.now() + 3 * day);
-    const forget = vi.spyOn(AgentDO.prototype, "forgetSession");
-    const mark = vi.spyOn(AgentDO.prototype, "markBusy");
-    mark.mockImplementation(() => scheduler.wait(delay));
-    forget.mockImplementation(() => scheduler.wait(500));
-    const leaving = runDurableObjectAlarm(talk.stub);
-    await vi.waitFor(() => expect(forget).toHaveBeenCalled());
-    const second = await talk.stub.accept(talk.envelope("wait"));
-    expect(mark).toHaveBeenCalledWith(expect.objectContaining({ sessionKey: talk.key }));
-    await leaving;
-    expect(await talk.turnOf(second.seq)).toMatchObject({ status: "done" });
+    const told: BusyEntry[] = [];
+    const leaves = Promise.withResolvers<void>();
+    const slow = {
+      async forgetSession() {
+        leaves.resolve();
+        await scheduler.wait(500);
+      },
+      async markBusy(entry: BusyEntry) {
+        told.push(entry);
+        await scheduler.wait(delay);
+      },
+    };
+    await talk.withParts(
+      ({ agent }) => ({ agent: { ...agent, ...slow } }),
+      async (ports) => {
+        const leaving = work(ports);
+        await leaves.promise;
+        const second = await accept(ports, talk.envelope("wait"));
+        expect(told).toEqual([expect.objectContaining({ sessionKey: talk.key })]);
+        await leaving;
+        expect(await workUntilDone(ports, second.seq)).toMatchObject({ status: "done" });
+      },
+    );
     expect(await talk.inside(({ inbox }) => inbox.get(first.seq))).not.toBeNull();
   });
 });
