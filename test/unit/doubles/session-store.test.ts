@@ -1,0 +1,8 @@
+import { sessionStoreSuite } from "#test/contract/session-store-suite.ts";
+import { MemorySessionStore } from "#test/doubles/session-store.ts";
+
+/** What tests of delivery stand on. */
+sessionStoreSuite({
+  name: "in memory",
+  with: async (now, act) => act(new MemorySessionStore(now)),
+});
