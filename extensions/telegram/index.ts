@@ -43,6 +43,7 @@ function createTelegram(
       groupPreviewIntervalMs: 3000,
       buttons: true,
       caseSensitiveIds: false,
+      groupsMove: true,
       description:
         "Telegram: bold, italic, strikethrough, spoilers, links, inline code, code blocks, quotes and lists are shown; tables become fixed-width text, headings bold lines.",
       typingRefreshMs: 4500,

@@ -51,10 +51,6 @@ export function readMessage(message: TelegramMessage, source: MessageSource): Re
 }
 
 function refusalOf(message: TelegramMessage, bot: BotIdentity): string | undefined {
-  // Sends to the old id follow on their own (SendResult.movedTo); the notice itself says nothing.
-  if (message.migrate_to_chat_id !== undefined || message.migrate_from_chat_id !== undefined) {
-    return "chat migrated";
-  }
   if (message.from?.id === bot.id) return "own message";
   if (message.from?.is_bot === true && !message.sender_chat) return "message of a bot";
   return message.chat.is_direct_messages === true ? "channel direct messages" : undefined;

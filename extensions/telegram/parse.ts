@@ -7,6 +7,7 @@ import { userSender } from "./people.ts";
 import { channelId, routeOf } from "./route.ts";
 import {
   type TelegramCallbackQuery,
+  type TelegramMessage,
   type TelegramStoppedGeneration,
   type TelegramUpdate,
   anyUpdateSchema,
@@ -60,6 +61,8 @@ function readUpdate(
 ): ParsedWebhook {
   const posted = update.message ?? update.channel_post;
   if (posted) {
+    const moved = readMove(posted);
+    if (moved) return moved;
     const read = readMessage(posted, { ...source, updateId: update.update_id });
     return read.ok ? messages(read.message) : { kind: "ignored", reason: read.reason };
   }
@@ -68,6 +71,15 @@ function readUpdate(
   if (update.stopped_message_generation) return readStop(update.stopped_message_generation, at);
   const known = Object.keys(update).find((key) => Object.hasOwn(ignoredKinds, key));
   return { kind: "ignored", reason: known ? (ignoredKinds[known] ?? known) : "unsupported update" };
+}
+
+/** A group became a supergroup. Both chats are told, each of the other; either notice is enough. */
+function readMove(posted: TelegramMessage): ParsedWebhook | undefined {
+  const here = String(posted.chat.id);
+  const { migrate_to_chat_id: to, migrate_from_chat_id: from } = posted;
+  if (to !== undefined) return { kind: "moved", from: here, to: String(to) };
+  if (from !== undefined) return { kind: "moved", from: String(from), to: here };
+  return undefined;
 }
 
 interface Arrival {

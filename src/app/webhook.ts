@@ -2,7 +2,10 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import type { Channel, WebhookRequest } from "#contract/channel.ts";
 import type { ParsedMessage } from "#contract/message.ts";
+import { err, ok, type Result } from "#contract/result.ts";
 import { routeMessage } from "#core/routing/route.ts";
+import { describeError } from "#kit/redact.ts";
+import { movesOf } from "#wiring/moves.ts";
 import { sessionStub } from "#wiring/stubs.ts";
 import { loadRuntime, type Runtime } from "#wiring/runtime.ts";
 import { readBody } from "./guards.ts";
@@ -62,6 +65,12 @@ async function takeIn(
     case "ignored":
       runtime.log.info("webhook.ignored", { channel: channel.id, reason: parsed.value.reason });
       return context.json({ ok: true });
+    case "moved": {
+      const { from, to } = parsed.value;
+      await movesOf(context.env).record({ channel: channel.id, from, to });
+      runtime.log.info("webhook.moved", { channel: channel.id });
+      return context.json({ ok: true });
+    }
     case "messages": {
       for (const message of parsed.value.messages) {
         await admit(context, runtime, channel, message);
@@ -81,7 +90,14 @@ async function admit(
   message: ParsedMessage,
 ): Promise<void> {
   const { caseSensitiveIds } = channel.capabilities;
-  const routing = routeMessage(message, { runtime, caseSensitiveIds });
+  const former = await formerId(context.env, channel, message);
+  const formerly = former.ok ? former.value : undefined;
+  const routing = routeMessage(message, { runtime, caseSensitiveIds, formerly });
+  if (!former.ok) {
+    log.error("moves.unreadable", { channel: channel.id, error: former.error });
+    // Under its former id it may have been let in: the platform is to ask again.
+    if (!routing.admit && routing.reason === "group") throw new Error(former.error);
+  }
   if (!routing.admit) {
     log.info("access.refused", { channel: channel.id, reason: routing.reason });
     if (routing.notice) context.executionCtx.waitUntil(greetStranger(context.env, message));
@@ -91,6 +107,7 @@ async function admit(
   const accepted = await sessionStub(context.env, sessionKey).accept({
     message: { ...message, sender, receivedAt: Date.now() },
     ...(buffer ? { buffer } : {}),
+    ...(formerly === undefined ? {} : { formerly }),
   });
   // What was taken shows in the line its turn ends with; every line costs.
   if (accepted.status !== "accepted") {
@@ -98,5 +115,19 @@ async function admit(
   }
   if (message.action !== undefined && channel.acknowledgeAction) {
     context.executionCtx.waitUntil(channel.acknowledgeAction(message));
+  }
+}
+
+/** The id its group had before it moved, if it has. A database that fails is no reason to be mute. */
+async function formerId(
+  env: Env,
+  { capabilities }: Channel,
+  { route }: ParsedMessage,
+): Promise<Result<string | undefined, string>> {
+  if (!capabilities.groupsMove || route.kind !== "group") return ok(undefined);
+  try {
+    return ok((await movesOf(env).formerId(route.channel, route.conversation)) ?? undefined);
+  } catch (error) {
+    return err(describeError(error));
   }
 }

@@ -91,6 +91,8 @@ export interface ChannelCapabilities {
   readonly files?: false;
   /** Do the platform's ids differ by case only? Then keys keep case by escaping capitals. */
   readonly caseSensitiveIds: boolean;
+  /** Groups may get another id; where they do, `parse` or a send says so. */
+  readonly groupsMove?: true;
   /** False: nothing comes in for it at /webhooks; it has a door of its own. */
   readonly webhook?: false;
   /** One sentence for the prompt: what this channel can show. */
@@ -124,6 +126,8 @@ export type ParsedWebhook =
       /** Body of the 200 answer, if the platform wants one. */
       readonly response?: { readonly body: string; readonly contentType: string };
     }
+  /** A conversation got another id: from now on both mean the same one. May be told repeatedly. */
+  | { readonly kind: "moved"; readonly from: string; readonly to: string }
   /** Valid, but nothing for us. `reason` is logged. */
   | { readonly kind: "ignored"; readonly reason: string };
 

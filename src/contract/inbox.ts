@@ -49,6 +49,8 @@ export interface AcceptEnvelope {
   readonly message: InboundMessage;
   /** Overheard in a group: kept as context, starts nothing. */
   readonly buffer?: boolean;
+  /** The id the conversation had before the platform gave it the one in the route. */
+  readonly formerly?: string;
   readonly extra?: AcceptExtra;
   /**
    * Set by callers who wait for the answer, and may ask for it again. With `isRetry`: this is another

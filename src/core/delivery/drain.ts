@@ -5,7 +5,7 @@ import type { SessionPorts } from "#core/state/ports.ts";
 import { backoffMs, jitterOf } from "./backoff.ts";
 import { settlePreview } from "./orphan-preview.ts";
 import { isLossNotice, noticeOf } from "./notice.ts";
-import { moveRoutes } from "./moved.ts";
+import { moveRoutes, recordMove } from "./moved.ts";
 import { withSendContext } from "./send-context.ts";
 import { describeError } from "#kit/redact.ts";
 
@@ -154,6 +154,9 @@ function settle(ports: SessionPorts, row: OutboxRow, result: SendResult): void {
     settlePreview(ports, row, result);
     noticeOf(ports, row);
   });
+  if (result.status === "sent" && result.movedTo) {
+    ports.background(recordMove(ports, row.route, result.movedTo));
+  }
   if (result.status !== "sent") {
     const { status, reason } = result;
     ports.log.warn("outbox.not_sent", { key: row.key, status, reason });

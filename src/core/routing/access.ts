@@ -17,6 +17,8 @@ export interface AccessPolicy {
   readonly identityLinks: IdentityLinks;
   readonly closed: ClosedAccess;
   readonly caseSensitiveIds: boolean;
+  /** The id the message's group had before it moved: whoever allowed that one meant this group. */
+  readonly formerly?: string | undefined;
 }
 
 export type RefusalReason =
@@ -76,8 +78,10 @@ function checkDirect(sender: Sender, peer: Peer, policy: AccessPolicy): Admissio
 
 function checkGroup(message: ParsedMessage, sender: Sender, policy: AccessPolicy): Admission {
   const { allow, requireMention } = policy.channel.groups;
-  const group = { ...senderPeer(message, policy.caseSensitiveIds), id: message.route.conversation };
-  const listed = allow.some((id) => id === "*" || samePeerId(id, group));
+  const peer = senderPeer(message, policy.caseSensitiveIds);
+  const ids = [message.route.conversation, ...(policy.formerly ? [policy.formerly] : [])];
+  const groups = ids.map((id) => ({ ...peer, id }));
+  const listed = allow.some((id) => id === "*" || groups.some((group) => samePeerId(id, group)));
   if (!listed && !sender.isOwner) return { admit: false, reason: "group" };
   if (!requireMention || isAddressed(message, sender)) return { admit: true, sender };
   return { admit: true, sender, buffer: true };

@@ -13,23 +13,28 @@ export interface BindingFacts {
   readonly account: string;
   /** Ids that stand for the chat itself: its conversation, and in a direct chat its person. */
   readonly peers: readonly string[];
-  /** Set inside a thread of a group or channel. */
-  readonly thread?: { readonly id: string; readonly parent: string };
+  /** Set inside a thread of a group or channel; `peers` are the ids of what contains it. */
+  readonly thread?: string;
   readonly guild?: string | undefined;
   readonly team?: string | undefined;
   readonly roles: readonly string[];
   readonly caseSensitiveIds: boolean;
 }
 
-/** What bindings may ask about a message. */
-export function bindingFacts(message: ParsedMessage, caseSensitiveIds: boolean): BindingFacts {
+/** What bindings may ask about a message. `formerly`: the id its group had before it moved. */
+export function bindingFacts(
+  message: ParsedMessage,
+  caseSensitiveIds: boolean,
+  formerly?: string,
+): BindingFacts {
   const { route, sender, membership } = message;
+  const groupIds = [route.conversation, ...(formerly === undefined ? [] : [formerly])];
   const thread = route.kind === "direct" ? undefined : route.thread;
   return {
     channel: route.channel,
     account: route.account,
-    peers: route.kind === "direct" ? [sender.id, route.conversation] : [route.conversation],
-    ...(thread === undefined ? {} : { thread: { id: thread, parent: route.conversation } }),
+    peers: route.kind === "direct" ? [sender.id, route.conversation] : groupIds,
+    ...(thread === undefined ? {} : { thread }),
     guild: membership?.guild,
     team: membership?.team,
     roles: membership?.roles ?? [],
@@ -101,10 +106,10 @@ function peerRank({ peer, parentPeer }: Binding["match"], facts: BindingFacts): 
  * match threads of unrelated chats.
  */
 function threadRank(parent: string, peer: string | undefined, facts: BindingFacts): number {
-  const { thread } = facts;
-  if (thread === undefined || !sameId(parent, thread.parent, facts)) return RANK.none;
+  const { thread, peers } = facts;
+  if (thread === undefined || !peers.some((id) => sameId(parent, id, facts))) return RANK.none;
   if (peer === undefined || peer === "*") return RANK.parentPeer;
-  return sameId(peer, thread.id, facts) ? RANK.peer : RANK.none;
+  return sameId(peer, thread, facts) ? RANK.peer : RANK.none;
 }
 
 function sameId(a: string, b: string, facts: BindingFacts): boolean {

@@ -16,6 +16,8 @@ export interface RoutingContext {
   readonly runtime: Pick<RuntimeConfig, "config" | "owners" | "closed">;
   /** `capabilities.caseSensitiveIds` of the message's channel. */
   readonly caseSensitiveIds: boolean;
+  /** The id the message's conversation had before it moved: key, bindings and lists go on under it. */
+  readonly formerly?: string | undefined;
   /** Made in chats (`/agent`); those of the configuration come before them. */
   readonly runtimeBindings?: readonly Binding[];
 }
@@ -39,9 +41,10 @@ export function routeMessage(message: ParsedMessage, context: RoutingContext): R
     owners,
     closed,
     caseSensitiveIds,
+    formerly: context.formerly,
   });
   if (!admission.admit) return admission;
-  const facts = bindingFacts(message, caseSensitiveIds);
+  const facts = bindingFacts(message, caseSensitiveIds, context.formerly);
   const bindings = [...config.bindings, ...runtimeBindings];
   const agentId = pickAgent(facts, bindings, config.agents.default);
   const scope = chatScope(message, admission, context);
@@ -60,7 +63,8 @@ function chatScope(
   const { route } = message;
   const thread = route.thread === undefined ? {} : { thread: route.thread };
   if (route.kind !== "direct") {
-    return { kind: "group", channel: route.channel, conversation: route.conversation, ...thread };
+    const conversation = context.formerly ?? route.conversation;
+    return { kind: "group", channel: route.channel, conversation, ...thread };
   }
   return directScope(message, admission.sender, context);
 }

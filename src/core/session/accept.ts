@@ -2,6 +2,7 @@ import { channelConfig } from "#contract/config.ts";
 import type { AcceptEnvelope, AcceptResult, InboxKind } from "#contract/inbox.ts";
 import type { ReplyRoute } from "#contract/message.ts";
 import { drain } from "#core/delivery/drain.ts";
+import { moveRoutes } from "#core/delivery/moved.ts";
 import { holdUntil } from "#core/queue/hold.ts";
 import { sameRoute } from "#core/queue/row.ts";
 import { abortTurn } from "#core/turn/abort.ts";
@@ -10,6 +11,7 @@ import { announceEnd } from "#core/turn/finish.ts";
 import { runCommands } from "./command-run.ts";
 import { commandOf, isCommandFor } from "#core/routing/command.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
+import { addressOf } from "#core/state/address.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
 import { dedupeKeys, repeatOf } from "./repeat.ts";
 import { forgetMessages } from "./retention.ts";
@@ -40,6 +42,9 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
   const { message } = envelope;
   const repeated = repeatOf(ports, envelope);
   if (repeated !== null) return { result: { status: "duplicate", seq: repeated } };
+  if (envelope.formerly !== undefined) {
+    moveRoutes(ports, { ...message.route, conversation: envelope.formerly }, message.route);
+  }
   const now = ports.now();
   const kind = kindOf(envelope);
   const { debounceMs } = channelConfig(ports.config, message.channel);
@@ -104,12 +109,6 @@ export async function markBusy(ports: SessionPorts, route: ReplyRoute | null): P
   } catch (error) {
     ports.log.error("session.not_registered", { session: ports.key, error: describeError(error) });
   }
-}
-
-/** `channel:conversation[:thread]`, another name for a session. */
-export function addressOf(route: ReplyRoute): string {
-  const { channel, conversation, thread } = route;
-  return [channel, conversation, ...(thread === undefined ? [] : [thread])].join(":");
 }
 
 /** What must be quick does not wait for an alarm: commands and their answers. */

@@ -3,6 +3,7 @@ import type { Channel, FetchedMedia } from "#contract/channel.ts";
 import type { Config } from "#contract/config.ts";
 import type { OutboundMessage, ReplyRoute } from "#contract/message.ts";
 import type { ModelInfo } from "#contract/model.ts";
+import type { MoveLog } from "#contract/moves.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
 import type { Result } from "#contract/result.ts";
@@ -25,6 +26,7 @@ export interface SessionPorts {
   readonly agent: AgentPort;
   readonly media: MediaStore;
   readonly peers: Peers;
+  readonly moves: Pick<MoveLog, "record">;
   readonly timers: Timers;
   readonly live: LiveTurns;
   readonly log: Log;

@@ -1,4 +1,4 @@
-import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
  * Tables of the shared database. Only what something reads or writes today: the memory index, pairing
@@ -27,4 +27,15 @@ export const usage = sqliteTable(
     index("usage_agent").on(table.agentId, table.at),
     index("usage_session").on(table.sessionKey, table.at),
   ],
+);
+
+/** Conversations that a platform gave another id, each with the one it is known by here. */
+export const moved = sqliteTable(
+  "moved",
+  {
+    channel: text().notNull(),
+    conversation: text().notNull(),
+    former: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channel, table.conversation] })],
 );

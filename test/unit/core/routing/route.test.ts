@@ -162,3 +162,32 @@ describe("refusals and overheard talk", () => {
     expect(routeMessage(telegramDirect, all)).toEqual({ admit: false, reason: "closed" });
   });
 });
+
+describe("a group that has moved", () => {
+  const there = message({
+    sender: { id: "333000333", name: "Guest" },
+    mentionsSelf: true,
+    route: { conversation: "-1009990004", kind: "group", thread: "7" },
+  });
+  const served = (id: string) => ({ channels: { telegram: { groups: { allow: [id] } } } });
+  const formerly = "-500100";
+
+  test("keeps its key, whichever of its ids is allowed", () => {
+    for (const id of [formerly, "-1009990004"]) {
+      expect(key(there, context(served(id), { formerly }))).toBe(
+        "agent:main:telegram:group:-500100:thread:7",
+      );
+    }
+    expect(key(there, context(served(formerly)))).toBe("group");
+    expect(key(there, context(served("-500101"), { formerly }))).toBe("group");
+  });
+
+  test.each([{ peer: formerly }, { parentPeer: formerly }, { parentPeer: formerly, peer: "7" }])(
+    "is bound by its former id: %j",
+    (match) => {
+      const bound = { ...served("*"), bindings: [{ agent: "club", match }] };
+      expect(key(there, context(bound, { formerly }))).toContain("agent:club:");
+      expect(key(there, context(bound))).toContain("agent:main:");
+    },
+  );
+});

@@ -40,13 +40,15 @@ describe("parseTelegram", () => {
     ["membership", "membership"],
     ["business-message", "business"],
     ["poll-answer", "unsupported update"],
-    ["migrated-to", "chat migrated"],
-    ["migrated-from", "chat migrated"],
     ["new-members", "service message"],
     ["own-message", "own message"],
     ["button-inline", "button outside a chat"],
   ])("takes no message from %s", (name, reason) => {
     expect(parseFixture(name)).toEqual({ kind: "ignored", reason });
+  });
+
+  it.each(["migrated-to", "migrated-from"])("reads from %s which id became which", (name) => {
+    expect(parseFixture(name)).toEqual({ kind: "moved", from: "-500100", to: "-1009990004" });
   });
 
   it("reads a channel's post as the channel's words", () => {
