@@ -35,6 +35,8 @@ export interface OutboxRow {
   readonly claim: string | null;
   readonly claimedAt: number | null;
   readonly error: string | null;
+  /** When it was stored. */
+  readonly at: number;
 }
 
 export interface NewOutboxRow {

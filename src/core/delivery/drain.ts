@@ -6,6 +6,7 @@ import { backoffMs, jitterOf } from "./backoff.ts";
 import { settlePreview } from "./orphan-preview.ts";
 import { isLossNotice, noticeOf } from "./notice.ts";
 import { moveRoutes, recordMove } from "./moved.ts";
+import { renderWaiting } from "./unrendered.ts";
 import { withSendContext } from "./send-context.ts";
 import { describeError } from "#kit/redact.ts";
 
@@ -21,6 +22,7 @@ const MAX_ATTEMPTS = 8;
 
 /** Sends everything that is due. Resolves when nothing more can be done now. */
 export async function drain(ports: SessionPorts): Promise<void> {
+  renderWaiting(ports);
   for (;;) {
     const due = nextRows(ports);
     if (due.length === 0) break;
@@ -58,9 +60,19 @@ export function nextSendAt(ports: SessionPorts): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
+/** What waits for its channel is looked at so often, by each sweep too, and given up after so long. */
+const CHANNEL_LOOK_MS = 3_600_000;
+const CHANNEL_WAIT_MS = 7 * 24 * 3_600_000;
+
 /** When a row can be sent or judged; null = it is under way here. */
 function dueAt(ports: SessionPorts, row: OutboxRow): number | null {
+  if (waitsForChannel(ports, row)) return ports.now() + CHANNEL_LOOK_MS;
   return row.status === "prepared" ? row.nextAt : orphanDueAt(ports, row);
+}
+
+/** Its channel is not set up (any more): it is sent once it is, or a word about it if it was sent before. */
+function waitsForChannel(ports: SessionPorts, row: OutboxRow): boolean {
+  return !ports.channel(row.route) && ports.now() - row.at < CHANNEL_WAIT_MS;
 }
 
 /** The first open row of each conversation. */

@@ -1,6 +1,8 @@
 import type { OutboundMessage, ReplyRoute } from "#contract/message.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
+import { partKey } from "./part-key.ts";
+import { renderWaiting, unrenderedPart } from "./unrendered.ts";
 
 /**
  * What is said is first stored, part by part, and only then sent (drain.ts). This file decides which
@@ -19,14 +21,15 @@ export interface Prepared {
 
 /** Renders a message and stores its parts. Returns how many there are. */
 export function prepare(ports: SessionPorts, item: Prepared): number {
+  renderWaiting(ports);
   const channel = ports.channel(item.route);
   if (!channel) {
     ports.log.warn("outbox.no_channel", { channel: item.route.channel, key: item.key });
-    return 0;
   }
-  const parts = channel.render(item.message, item.route);
+  const parts = channel?.render(item.message, item.route) ?? [unrenderedPart(item.message)];
   parts.forEach((part, index) => {
-    const edit = index === 0 && item.replaces !== undefined && channel.edit !== undefined;
+    const edit =
+      index === 0 && item.replaces !== undefined && (!channel || channel.edit !== undefined);
     ports.store.outbox.insert({
       key: `${item.key}:${index}`,
       turnId: item.turnId,
@@ -59,11 +62,6 @@ export function latestTries(rows: readonly OutboxRow[]): OutboxRow[] {
   const newest = new Map<string, OutboxRow>();
   for (const row of rows) newest.set(partKey(row), row);
   return [...newest.values()];
-}
-
-/** The key of a part, whichever try of it the row is. */
-export function partKey(row: OutboxRow): string {
-  return row.key.replace(/:again:.*$/, "");
 }
 
 /**

@@ -28,6 +28,8 @@ export interface StatusFacts {
   /** As many as were counted: there may be more. */
   readonly mostWaiting: number;
   readonly openQuestions: number;
+  /** Messages to channels that are not set up at present. */
+  readonly unsent: readonly { readonly channel: string; readonly count: number }[];
   /** Why the last message got no answer. */
   readonly failure: string | undefined;
   /** Null where others read along. */
@@ -45,6 +47,10 @@ export function statusText(facts: StatusFacts): string {
     historyLine(facts),
     running,
     ...waitingLines(facts),
+    ...facts.unsent.map(
+      ({ channel, count }) =>
+        `Not sent: ${counted(count, "message")}, until ${channel} is set up again.`,
+    ),
     ...(failure === undefined ? [] : [`The last message was not answered: ${failure}`]),
     ...usageLines(facts.usage),
   ].join("\n");

@@ -32,6 +32,7 @@ export async function describeSession(ports: SessionPorts, isPrivate: boolean): 
     waiting: inbox.list("waiting", "message", MOST_WAITING).length,
     mostWaiting: MOST_WAITING,
     openQuestions: turns.parked().length,
+    unsent: unsent(ports),
     failure: last?.status === "failed" ? (last.detail.outcome?.text ?? "") : undefined,
     usage: isPrivate ? usage.totals(sessionId) : null,
   });
@@ -43,4 +44,14 @@ export function describeRunning(ports: SessionPorts): string {
   if (!turn) return "Running: nothing.";
   const seconds = Math.round((ports.now() - turn.startedAt) / 1000);
   return `Running: step ${turn.step}, for ${seconds} s.`;
+}
+
+/** Messages that wait for a channel whose token is gone, or that is switched off. */
+function unsent(ports: SessionPorts): { channel: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { route } of ports.store.outbox.open()) {
+    if (ports.channel(route)) continue;
+    counts.set(route.channel, (counts.get(route.channel) ?? 0) + 1);
+  }
+  return [...counts].map(([channel, count]) => ({ channel, count }));
 }

@@ -112,7 +112,8 @@ export class OutboxTable implements OutboxStore {
     const added = { messageId: null, ...row, part, ...beginning };
     const at = this.#now();
     const [stored] = insertRow(this.#storage).all({ ...added, at });
-    if (stored) this.#add({ ...added, seq: stored.seq, claim: null, claimedAt: null, error: null });
+    if (stored)
+      this.#add({ ...added, seq: stored.seq, claim: null, claimedAt: null, error: null, at });
   }
 
   /** A new turn has said nothing yet. What earlier ones said is let go: it is seldom asked for again. */
@@ -224,7 +225,7 @@ function isOpen({ status }: Pick<OutboxRow, "status">): boolean {
 }
 
 /** Null: it cannot be read. */
-function toRow({ at: _at, route, part, ...row }: Row): OutboxRow | null {
+function toRow({ route, part, ...row }: Row): OutboxRow | null {
   const where = replyRouteSchema.safeParse(route);
   const what = outboundPartSchema.safeParse(part);
   return where.success && what.success ? { ...row, route: where.data, part: what.data } : null;

@@ -14,6 +14,7 @@ const facts: StatusFacts = {
   waiting: 0,
   mostWaiting: 100,
   openQuestions: 0,
+  unsent: [],
   failure: undefined,
   usage: { calls: 1, input: 1000, cacheRead: 200, cacheWrite: 34, output: 56, cost: 0.5 },
 };
@@ -47,6 +48,16 @@ describe("a status", () => {
   test("tells why no model answers", () => {
     const why = newWord();
     expect(linesOf({ model: err(why) })).toContain(`Model: ${why}`);
+  });
+
+  test("tells what cannot be sent, by channel", () => {
+    const unsent = [
+      { channel: "pigeon", count: 1 },
+      { channel: "drum", count: 3 },
+    ];
+    const lines = linesOf({ unsent });
+    expect(lines).toContain("Not sent: 1 message, until pigeon is set up again.");
+    expect(lines).toContain("Not sent: 3 messages, until drum is set up again.");
   });
 
   test("tells what waits, what was asked and what failed, each by itself", () => {
