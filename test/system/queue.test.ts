@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Assistant } from "#test/harness/assistant.ts";
 import { telegramDoor } from "#test/harness/door.ts";
 import { createLatch } from "#test/harness/latch.ts";
+import { eventually } from "#test/harness/wait.ts";
 import { newWord } from "#test/harness/words.ts";
 
 /** What becomes of commands and messages that come while a turn runs. */
@@ -161,5 +162,43 @@ describe("in queue mode", () => {
     const said = JSON.stringify(call?.messages);
     expect(words.filter((word) => !said.includes(word))).toEqual([]);
     expect(said).toContain("3 earlier messages did not fit");
+  });
+});
+
+describe("requests with instructions of their own", () => {
+  test("that were set aside behind a running turn are answered each by its own", async () => {
+    const user = newWord();
+    const [busy, first, second] = [newWord(), newWord(), newWord()];
+    const request = (word: string) =>
+      home.api.chat(word, {
+        user,
+        extra: {
+          messages: [
+            { role: "system", content: `say it like ${word}-manner` },
+            { role: "user", content: word },
+          ],
+        },
+      });
+    const latch = createLatch();
+    home.model.when(busy, { text: "too late", chunks: 1, gate: () => latch.pass() });
+    const running = home.api.chat(busy, { user });
+    await latch.reached;
+    const waiting: Promise<unknown>[] = [running];
+    for (const [index, word] of [first, second].entries()) {
+      waiting.push(request(word));
+      await eventually(async () =>
+        (await home.api.chat("/status", { user })).text.includes(`Waiting: ${index + 1} message`),
+      );
+    }
+    const stopped = await home.api.chat("/stop", { user });
+    expect(stopped.text).toContain("2 waiting messages are kept unanswered");
+    latch.open();
+    await Promise.all(waiting);
+
+    home.model.when(second, { text: "both" });
+    expect((await home.api.chat("/again", { user })).text).toBe("both");
+    const { system } = home.model.asked(second).at(-1)!;
+    expect(system).toMatch(new RegExp(`message 1 of the 2 [^:]*:\\nsay it like ${first}-manner`));
+    expect(system).toMatch(new RegExp(`message 2 of the 2 [^:]*:\\nsay it like ${second}-manner`));
   });
 });

@@ -11,6 +11,7 @@ import { getSetting, setSetting } from "#core/state/settings.ts";
 import { abortTurn } from "./abort.ts";
 import { endTurn } from "./finish.ts";
 import { appendEntry, appendMessages, appendOverflow, needsFetching } from "./ingest.ts";
+import { instructionsOf } from "./instructions.ts";
 import { overheard } from "./overheard.ts";
 
 /**
@@ -154,9 +155,9 @@ function newTurn(
   setting: ModelSetting,
 ): Turn {
   const last = items.at(-1) as InboxItem;
-  const { message, extra } = last;
+  const { message } = last;
   const owners = items.every((item) => item.message.sender.isOwner);
-  const instructions = extra.instructions;
+  const instructions = instructionsOf(items);
   const detail: TurnDetail = {
     route: message.route,
     sender: { ...message.sender, isOwner: owners },
