@@ -187,3 +187,31 @@ test("what a tool says for the model passes the same gate as an answer", async (
   expect(ada.sees.join()).not.toContain(inner);
   expect(ada.sees).toContain(shown);
 });
+
+test.each(["/again", "something else"])(
+  "a part of an album that comes after /stop belongs to what was stopped: then %s",
+  async (then) => {
+    const ada = home.telegram.owner();
+    const [word, late, answer] = [newWord(), newWord(), newWord()];
+    const album = { media_group_id: newWord() };
+    const open = createLatch();
+    open.open();
+    await ada.send({ ...slowPhoto(open), caption: word, ...album });
+    await ada.say("/stop");
+    await ada.hears("kept unanswered");
+    await ada.send({ ...slowPhoto(open), caption: late, ...album });
+    const asked = then === "/again" ? late : newWord();
+    home.model.when(asked, { text: answer });
+    await ada.say(then === "/again" ? then : asked);
+    await ada.hears(answer);
+    const calls = home.model.asked(asked);
+    expect(calls).toHaveLength(1);
+    const media = calls[0]!.messages.flatMap((one) => one.media);
+    expect(media).toHaveLength(then === "/again" ? 2 : 0);
+    for (const words of [word, late]) expect(JSON.stringify(calls[0]!.messages)).toContain(words);
+    expect(home.turns(home.directKey(ada.id)).map(({ status }) => status)).toEqual([
+      "aborted",
+      "done",
+    ]);
+  },
+);

@@ -13,6 +13,7 @@ import { commandOf, isCommandFor } from "#core/routing/command.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { addressOf } from "#core/state/address.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
+import { joinStopped } from "./late-part.ts";
 import { dedupeKeys, repeatOf } from "./repeat.ts";
 import { forgetMessages } from "./retention.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
@@ -62,6 +63,9 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
   if (envelope.buffer) {
     ports.store.inbox.trimBuffered(OVERHEARD_LIMIT);
     forgetMessages(ports);
+    return { result: { status: "accepted", seq } };
+  }
+  if (kind === "message" && joinStopped(ports, seq, message)) {
     return { result: { status: "accepted", seq } };
   }
   ports.store.setAlarm(now);

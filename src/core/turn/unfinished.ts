@@ -15,7 +15,8 @@ export function closeUnfinished(ports: SessionPorts, turn: Turn): void {
   if (turn.phase === "tools") closeCalls(ports, turn);
 }
 
-function keepUnread(ports: SessionPorts, turn: Turn): void {
+/** Writes the messages that are `taken` with a turn down as they came, their files unread. */
+export function keepUnread(ports: SessionPorts, turn: Turn): void {
   const taken = ports.store.inbox.ofTurn(turn.id).filter((item) => item.status === "taken");
   const messages = gatherUnits(taken).flatMap(unitMessages);
   const unread = messages.map((item) => ({
