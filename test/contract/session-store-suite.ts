@@ -48,6 +48,7 @@ export function sessionStoreSuite(rig: StoreRig): void {
           claim: null,
           claimedAt: null,
           error: null,
+          at: time,
         });
         expect(outbox.open()[1]).toMatchObject({ seq: 2, messageId: null });
         expect(keys(outbox.open())).toEqual(["a:0", "b:0", "a:1"]);

@@ -20,14 +20,10 @@ export type DeliveryStore = Pick<
   "outbox" | "turns" | "settings" | "transaction" | "setAlarm"
 >;
 
-interface StoredRow extends OutboxRow {
-  readonly at: number;
-}
-
 /** Never changed in place: what it was is what a rollback goes back to. */
 interface Data {
   readonly seq: number;
-  readonly rows: readonly StoredRow[];
+  readonly rows: readonly OutboxRow[];
   readonly turns: readonly Turn[];
   readonly settings: ReadonlyMap<string, JsonValue>;
   readonly alarm: number | null;
@@ -114,8 +110,8 @@ export class MemorySessionStore implements DeliveryStore {
     this.#data = { ...this.#data, ...change };
   }
 
-  #rows(wanted: (row: StoredRow) => boolean): OutboxRow[] {
-    return this.#data.rows.filter(wanted).map(({ at: _at, ...row }) => row);
+  #rows(wanted: (row: OutboxRow) => boolean): OutboxRow[] {
+    return this.#data.rows.filter(wanted);
   }
 
   #insert(row: NewOutboxRow): void {
@@ -131,8 +127,8 @@ export class MemorySessionStore implements DeliveryStore {
 
   /** Compare and set. */
   #change(
-    wanted: (row: StoredRow) => boolean,
-    change: (row: StoredRow) => Partial<StoredRow>,
+    wanted: (row: OutboxRow) => boolean,
+    change: (row: OutboxRow) => Partial<OutboxRow>,
   ): boolean {
     const found = this.#data.rows.find(wanted);
     if (!found) return false;
