@@ -46,7 +46,8 @@ function whileTainted(path: string): string {
 
 /**
  * A wall behind a wall: as long as only an owner's direct chat has the tools that write files
- * (core/agent/readers.ts), no call gets here. A tool for other places must not open these files.
+ * (core/agent/readers.ts), no model's call gets here. A tool for other places, or a turn that writes
+ * memory by itself, must not open these files: the tests of the tools call them as one would.
  */
 function withoutOwner(path: string): string {
   return (

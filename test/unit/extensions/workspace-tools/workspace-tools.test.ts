@@ -69,12 +69,33 @@ describe("write and edit", () => {
     const remember = { path: "MEMORY.md", text: "- likes tea", mode: "append" };
     rig.facts = { tainted: true };
     expect(await call("write", remember)).toMatchObject({ isError: true });
-    rig.facts = { interactiveOwner: false };
-    expect(await call("write", remember)).toMatchObject({ isError: true });
     expect(rig.store.files.size).toBe(0);
     rig.facts = {};
     expect(await call("write", remember)).not.toHaveProperty("isError");
   });
+
+  // No turn of today has these tools without its owner. One that gets them meets this wall.
+  test.each(["MEMORY.md", "agents.md", "skills/tides/SKILL.md"])(
+    "leave %s as it is in a turn that no owner started, and say to whom to leave it",
+    async (path) => {
+      rig.store.editOutside(path, "as it is");
+      rig.facts = { interactiveOwner: false };
+      const tries = [
+        await call("write", { path, text: "x" }),
+        await call("write", { path, text: "x", mode: "append" }),
+        await call("edit", { path, old_text: "as", new_text: "x" }),
+      ];
+      for (const { isError, text } of tries) {
+        expect(isError).toBe(true);
+        expect(text).toContain(`${path} was not changed`);
+        expect(text).toContain("only when an owner asks in a direct chat");
+      }
+      expect(rig.store.text(path)).toBe("as it is");
+      const note = { path: "memory/2031-02-03.md", text: "- likes tea" };
+      expect(await call("write", note)).toMatchObject({ isError: true });
+      expect(await call("write", { ...note, mode: "append" })).not.toHaveProperty("isError");
+    },
+  );
 
   test("let a tainted turn add to a daily note, and mark what it wrote", async () => {
     rig.facts = { tainted: true };
