@@ -1,5 +1,7 @@
 import type { QueueMode } from "#contract/config.ts";
 import type { ReplyRoute } from "#contract/message.ts";
+import { inReach } from "#kit/in-reach.ts";
+import { MAX_HOLD_MS } from "./hold.ts";
 import { overflowSummary } from "./overflow.ts";
 import { sameRoute, standsAlone, type QueueRow } from "./row.ts";
 import { gatherUnits, unitMessages, type QueueUnit } from "./unit.ts";
@@ -43,7 +45,10 @@ export interface QueueBatch<Row extends QueueRow> {
 }
 
 export function planQueue<Row extends QueueRow>(state: QueueState<Row>): QueuePlan<Row> {
-  const units = gatherUnits(state.rows.filter((row) => row.kind === "message"));
+  const units = gatherUnits(state.rows.filter((row) => row.kind === "message")).map((unit) => ({
+    ...unit,
+    readyAt: inReach(unit.readyAt, state.now, MAX_HOLD_MS),
+  }));
   return state.running ? planRunning(units, state) : planIdle(units, state);
 }
 

@@ -1,5 +1,6 @@
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import { describeError } from "#kit/redact.ts";
+import { inReach } from "#kit/in-reach.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 
@@ -46,9 +47,10 @@ function* pages(ports: SessionPorts): Generator<TranscriptEntry[]> {
 }
 
 /** When ended contexts are to be written to R2; null = there are none. */
-export function archiveAt({ store: { settings } }: SessionPorts): number | null {
+export function archiveAt({ now, store: { settings } }: SessionPorts): number | null {
   const waiting = getSetting(settings, "toArchive") ?? [];
-  return waiting.length === 0 ? null : (getSetting(settings, "archiveRetryAt") ?? 0);
+  if (waiting.length === 0) return null;
+  return inReach(getSetting(settings, "archiveRetryAt") ?? 0, now(), LONGEST_RETRY_MS);
 }
 
 const FIRST_RETRY_MS = 60_000;

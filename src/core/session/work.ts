@@ -19,6 +19,7 @@ import type { SessionPorts } from "#core/state/ports.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { endUnreadable } from "./unreadable.ts";
+import { inReach } from "#kit/in-reach.ts";
 import { describeError } from "#kit/redact.ts";
 
 /**
@@ -69,7 +70,7 @@ async function stepTurn(ports: SessionPorts, runner: Runner): Promise<void> {
   const running = ports.store.turns.running();
   endUnreadable(ports);
   const turn = running ?? resumeParked(ports) ?? beginNext(ports);
-  if (!turn || turn.nextAt > ports.now()) return;
+  if (!turn || nextStepAt(ports, turn) > ports.now()) return;
   await takeStep(ports, runner, turn);
 }
 
@@ -123,15 +124,23 @@ function openWorkAt(ports: SessionPorts): number | null {
 
 function nextTurnAt(ports: SessionPorts): number | null {
   const turn = ports.store.turns.running();
-  if (turn) return Math.max(turn.nextAt, retryAt(ports));
+  if (turn) return Math.max(nextStepAt(ports, turn), retryAt(ports));
   const { take, lookAt } = plan(ports);
   const next = take ? Math.max(ports.now(), retryAt(ports)) : lookAt;
   const parked = parkedUntil(ports);
   return earliest([next, parked]);
 }
 
+/** Longer than any wait for a model or a lane, and than any after a failure. */
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+function nextStepAt(ports: SessionPorts, turn: Turn): number {
+  return inReach(turn.nextAt, ports.now(), LONGEST_WAIT_MS);
+}
+
 function retryAt(ports: SessionPorts): number {
-  return getSetting(ports.store.settings, "workRetryAt") ?? 0;
+  const at = getSetting(ports.store.settings, "workRetryAt") ?? 0;
+  return inReach(at, ports.now(), LONGEST_WAIT_MS);
 }
 
 const GIVE_UP_AFTER = 5;

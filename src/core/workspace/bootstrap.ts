@@ -79,7 +79,9 @@ export function createBootstrapCache(ports: BootstrapPorts): BootstrapCache {
 
   return {
     async current() {
-      if (ports.now() - listedAt >= LIST_INTERVAL_MS) {
+      const age = ports.now() - listedAt;
+      // Listed in the future: before the clock was set back.
+      if (age >= LIST_INTERVAL_MS || age < 0) {
         refreshing ??= refresh().finally(() => (refreshing = undefined));
         await refreshing;
       }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Log, Now } from "#contract/ports.ts";
 import { errorText } from "#kit/error-text.ts";
+import { inReach } from "#kit/in-reach.ts";
 import type { AgentDatabase } from "./database.ts";
 import { due } from "./schema.ts";
 
@@ -23,6 +24,7 @@ export interface Timetable<Name extends string> {
 }
 
 const FIRST_DELAY_MS = 5_000;
+/** Nothing is put off for longer. */
 const MAX_DELAY_MS = 30 * 60_000;
 
 export interface TimetablePorts {
@@ -34,7 +36,7 @@ export interface TimetablePorts {
 
 export function createTimetable<Name extends string>(ports: TimetablePorts): Timetable<Name> {
   const { storage, now, report } = ports;
-  const rows = dueRows(ports.database);
+  const rows = dueRows(ports.database, now);
   /** Jobs under way, each with the earliest time it was scheduled for meanwhile. */
   const running = new Map<string, number>();
 
@@ -69,14 +71,15 @@ export function createTimetable<Name extends string>(ports: TimetablePorts): Tim
       arm();
     },
     async run(jobs) {
-      for (const { name, failures } of rows.ready(now())) {
+      for (const { name, failures } of rows.ready()) {
         if (!running.has(name)) await runOne(name, failures, jobs[name as Name]);
       }
       arm();
     },
     async ensureAlarm() {
       const alarm = await storage.getAlarm();
-      if (alarm === null || alarm < now() - 60_000) arm();
+      const overdue = alarm === null || alarm < now() - 60_000;
+      if (overdue || alarm > now() + MAX_DELAY_MS) arm();
     },
   };
 }
@@ -84,7 +87,7 @@ export function createTimetable<Name extends string>(ports: TimetablePorts): Tim
 type DueRow = typeof due.$inferSelect;
 
 /** Few rows, asked about with every turn: read once in the life of the object, their only writer. */
-function dueRows(database: AgentDatabase) {
+function dueRows(database: AgentDatabase, now: Now) {
   let kept: Map<string, DueRow> | undefined;
   const rows = (): Map<string, DueRow> => {
     kept ??= new Map(
@@ -96,13 +99,14 @@ function dueRows(database: AgentDatabase) {
     );
     return kept;
   };
+  const timeOf = ({ at }: DueRow) => inReach(at, now(), MAX_DELAY_MS);
   return {
     get: (name: string) => rows().get(name),
-    ready: (at: number) =>
-      [...rows().values()].filter((row) => row.at <= at).toSorted((a, b) => a.at - b.at),
+    ready: () =>
+      [...rows().values()].filter((row) => timeOf(row) <= now()).toSorted((a, b) => a.at - b.at),
     earliest(besides: readonly string[]): number | null {
       const others = [...rows().values()].filter(({ name }) => !besides.includes(name));
-      return others.length === 0 ? null : Math.min(...others.map(({ at }) => at));
+      return others.length === 0 ? null : Math.min(...others.map(timeOf));
     },
     put(row: DueRow): void {
       const { at, failures } = row;

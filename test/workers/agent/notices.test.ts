@@ -32,6 +32,16 @@ describe("a notice", () => {
     });
   });
 
+  test("nor is it kept from going out by a claim from before the clock was set back", async () => {
+    await insideAgent(({ database, clock }) => {
+      const notices = createNotices(database, clock.now);
+      expect(notices.claim(stranger("p1"))).toBe(true);
+      clock.time -= 3_600_000;
+      expect(notices.claim(stranger("p1"))).toBe(true);
+      expect(notices.claim(stranger("p1"))).toBe(false);
+    });
+  });
+
   test("an account tells at most twenty strangers a day", async () => {
     await insideAgent(({ database, clock }) => {
       const notices = createNotices(database, clock.now);

@@ -71,6 +71,19 @@ describe("the timetable", () => {
     });
   });
 
+  test("runs what was scheduled before the clock was set back", async () => {
+    await insideAgent(async (inside) => {
+      const { timetable, runs, run } = timetableRig(inside);
+      const { clock, storage } = inside;
+      timetable.schedule("a", clock.time + 5_000);
+      clock.time -= 7 * 86_400_000;
+      await timetable.ensureAlarm();
+      expect(await storage.getAlarm()).toBe(clock.time);
+      await run();
+      expect(runs).toEqual(["a"]);
+    });
+  });
+
   test("keeps what is scheduled while the job runs", async () => {
     await insideAgent(async (inside) => {
       const { timetable, runs, outcomes, run } = timetableRig(inside);

@@ -70,6 +70,11 @@ test("while R2 is away, it is tried again by itself, later each time", async () 
   expect(second).toBe(first + 4 * minute);
   expect(await archived(talk)).toEqual([]);
 
+  // A clock that was set back puts it off no further.
+  clock.mockReturnValue(first - 24 * 60 * minute);
+  await runDurableObjectAlarm(talk.stub);
+  expect(put).toHaveBeenCalledTimes(3);
+
   put.mockRestore();
   clock.mockReturnValue(second);
   await runDurableObjectAlarm(talk.stub);

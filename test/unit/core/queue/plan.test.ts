@@ -13,6 +13,13 @@ function plan(rows: QueueRow[], change: Partial<QueueState<QueueRow>> = {}) {
 }
 const nothing = { take: null, steer: null, lookAt: null };
 
+test("what was held before the clock was set back is taken at once", () => {
+  const held = [image(1, "", { at: 3_600_000 })];
+  expect(plan(held, { now: 3_600_000 }).take).toBeNull();
+  expect(plan(held, { now: 0 }).take?.seqs).toEqual([1]);
+  expect(plan(held, { now: 0, running }).steer?.seqs).toEqual([1]);
+});
+
 describe("while nothing runs", () => {
   test("there is nothing to do without messages", () => {
     expect(plan([])).toEqual(nothing);

@@ -83,6 +83,16 @@ describe("the cache", () => {
     expect([store.lists, gets]).toEqual([2, 1]);
   });
 
+  test("lists again after the clock was set back", async () => {
+    const one = cache();
+    await one.current();
+    store.editOutside("USER.md", "edited by hand");
+    time -= 3_600_000;
+    expect(await textOf(one, "USER.md")).toBe("edited by hand");
+    await one.current();
+    expect(store.lists).toBe(2);
+  });
+
   test("knows own writes at once", async () => {
     const one = cache();
     const before = await one.current();
