@@ -14,6 +14,9 @@ export const sessionRoutes = new Hono<AppEnv>();
 /** As in a request (extensions/api/schema.ts). */
 const LONGEST_USER = 512;
 
+/** Conversations in a listing: those that were active last. */
+const LISTED = 500;
+
 sessionRoutes.use("/sessions/*", operatorOnly);
 sessionRoutes.use("/sessions", operatorOnly);
 
@@ -22,7 +25,9 @@ sessionRoutes.get("/sessions", async (context) => {
   const agentId = context.req.query("agent") ?? runtime.config.agents.default;
   if (!agentIds(runtime.config).includes(agentId))
     return context.json({ error: "no such agent" }, 404);
-  return context.json({ sessions: await agentStub(context.env, agentId).listSessions(500) });
+  // One more than is shown tells whether there are others.
+  const found = await agentStub(context.env, agentId).listSessions(LISTED + 1);
+  return context.json({ sessions: found.slice(0, LISTED), more: found.length > LISTED });
 });
 
 /**
