@@ -23,7 +23,8 @@ import { createAgentParts, type AgentParts } from "#wiring/agent-object.ts";
 /**
  * One agent (the object's name is its id): what its conversations share. It serialises workspace
  * writes, hands out lanes, knows the sessions, and takes usage to D1. It calls no model and sends to
- * no platform; of sessions it asks only to wake up. Storage is the truth, memory only a cache.
+ * no platform; of sessions it asks only to wake up. Storage is the truth, memory only a cache, but for the
+ * lanes.
  */
 export class AgentDO extends DurableObject<Env> implements AgentRpc {
   readonly #parts: AgentParts;

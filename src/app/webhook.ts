@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Channel, WebhookRequest } from "#contract/channel.ts";
 import type { ParsedMessage } from "#contract/message.ts";
 import { err, ok, type Result } from "#contract/result.ts";
+import { bindsPeers } from "#core/routing/binding.ts";
 import { routeMessage } from "#core/routing/route.ts";
 import { describeError } from "#kit/redact.ts";
 import { movesOf } from "#wiring/moves.ts";
@@ -73,7 +74,8 @@ async function takeIn(
     }
     case "messages": {
       for (const message of parsed.value.messages) {
-        await admit(context, runtime, channel, message);
+        const taken = await admit(context, runtime, channel, message);
+        if (!taken) return context.json({ error: "Not now. Please deliver it again." }, 500);
       }
       const { response } = parsed.value;
       if (!response) return context.json({ ok: true });
@@ -82,26 +84,26 @@ async function takeIn(
   }
 }
 
-/** Resolves once the message is stored, or refused for good. */
+/** Resolves once the message is stored, or refused for good. False: it must be delivered again. */
 async function admit(
   context: Context<AppEnv>,
   { runtime, log }: Runtime,
   channel: Channel,
   message: ParsedMessage,
-): Promise<void> {
+): Promise<boolean> {
   const { caseSensitiveIds } = channel.capabilities;
   const former = await formerId(context.env, channel, message);
   const formerly = former.ok ? former.value : undefined;
   const routing = routeMessage(message, { runtime, caseSensitiveIds, formerly });
   if (!former.ok) {
     log.error("moves.unreadable", { channel: channel.id, error: former.error });
-    // Under its former id it may have been let in: the platform is to ask again.
-    if (!routing.admit && routing.reason === "group") throw new Error(former.error);
+    // By its former id it may be let in, or be the business of another agent.
+    if (!routing.admit || bindsPeers(runtime.config.bindings, channel.id)) return false;
   }
   if (!routing.admit) {
     log.info("access.refused", { channel: channel.id, reason: routing.reason });
     if (routing.notice) context.executionCtx.waitUntil(greetStranger(context.env, message));
-    return;
+    return true;
   }
   const { sender, buffer, sessionKey } = routing;
   const accepted = await sessionStub(context.env, sessionKey).accept({
@@ -116,6 +118,7 @@ async function admit(
   if (message.action !== undefined && channel.acknowledgeAction) {
     context.executionCtx.waitUntil(channel.acknowledgeAction(message));
   }
+  return true;
 }
 
 /** The id its group had before it moved, if it has. A database that fails is no reason to be mute. */

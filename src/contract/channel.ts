@@ -126,7 +126,7 @@ export type ParsedWebhook =
       /** Body of the 200 answer, if the platform wants one. */
       readonly response?: { readonly body: string; readonly contentType: string };
     }
-  /** A conversation got another id: from now on both mean the same one. May be told repeatedly. */
+  /** A conversation got another id and stays the one it was. May be told repeatedly. */
   | { readonly kind: "moved"; readonly from: string; readonly to: string }
   /** Valid, but nothing for us. `reason` is logged. */
   | { readonly kind: "ignored"; readonly reason: string };

@@ -35,7 +35,7 @@ export interface OutboxRow {
   readonly claim: string | null;
   readonly claimedAt: number | null;
   readonly error: string | null;
-  /** When it was stored. */
+  /** When it was stored; once nothing more is done about it, when that was known. */
   readonly at: number;
 }
 

@@ -123,7 +123,7 @@ export interface OutboxStore {
   ofTurn(turnId: string): OutboxRow[];
   /** Rows whose key begins so, in order. */
   withPrefix(prefix: string): OutboxRow[];
-  /** Rows stored since then that are unknown or failed, in order; at most 100. */
+  /** Rows that have become unknown or failed since then, in order; at most 100. */
   doubtful(since: number): OutboxRow[];
   /** Rows that are prepared or sending, in order. */
   open(): OutboxRow[];
@@ -131,6 +131,8 @@ export interface OutboxStore {
   claim(seq: number, claim: string, at: number): boolean;
   /** Moves a row that `claim` holds. False: it is no longer ours. */
   settle(seq: number, claim: string, change: OutboxSettlement): boolean;
+  /** Takes a prepared row away, for others that will stand in its place. False: it is not there any more. */
+  remove(seq: number): boolean;
   /** Takes over rows that an earlier run of the object left in `sending`. */
   takeOver(seq: number, from: string, to: string, at: number): boolean;
   prune(before: number): void;

@@ -4,7 +4,8 @@ import { inTime } from "./in-time.ts";
 /**
  * The log of moves with a memory: asked with each message of a group, it reads the database once in a
  * while. That a group has moved stays true; that it has not is believed a minute, since the news may
- * have reached another isolate.
+ * have reached another isolate, and for as long as the database fails: a notice of a move fails then too,
+ * and comes again.
  */
 const BELIEVED_MS = 60_000;
 const LIMIT_MS = 2_000;
@@ -28,9 +29,14 @@ export function rememberMoves(log: MoveLog, now: () => number): MoveLog {
       const age = kept ? now() - kept.at : 0;
       // A clock that was set back makes no answer last longer.
       if (kept && (kept.former !== null || (age >= 0 && age < BELIEVED_MS))) return kept.former;
-      const former = await inTime(log.formerId(channel, conversation), LIMIT_MS, "the database");
-      keep(name, former);
-      return former;
+      try {
+        const former = await inTime(log.formerId(channel, conversation), LIMIT_MS, "the database");
+        keep(name, former);
+        return former;
+      } catch (error) {
+        if (kept) return kept.former;
+        throw error;
+      }
     },
   };
 }

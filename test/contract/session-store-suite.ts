@@ -102,6 +102,41 @@ export function sessionStoreSuite(rig: StoreRig): void {
     );
 
     test(
+      "takes a prepared row away, and no other",
+      check(({ outbox }) => {
+        outbox.insert(newRow("a"));
+        outbox.insert(newRow("b"));
+        outbox.claim(2, "x", 5);
+        expect(outbox.remove(1)).toBe(true);
+        expect(outbox.remove(1)).toBe(false);
+        expect(outbox.remove(2)).toBe(false);
+        outbox.insert(newRow("a"));
+        expect(keys(outbox.open())).toEqual(["b", "a"]);
+      }),
+    );
+
+    test(
+      "counts the age of a row from its end",
+      check(({ outbox }) => {
+        time = 1_000;
+        outbox.insert(newRow("a"));
+        outbox.insert(newRow("b"));
+        time = 2_000;
+        outbox.claim(1, "x", 5);
+        outbox.settle(1, "x", { status: "unknown", error: "cut" });
+        outbox.claim(2, "x", 5);
+        outbox.settle(2, "x", { status: "prepared", error: "busy" });
+        expect(keys(outbox.doubtful(2_000))).toEqual(["a"]);
+        expect(outbox.open()).toMatchObject([{ key: "b", at: 1_000 }]);
+        outbox.prune(2_000);
+        expect(keys(outbox.withPrefix(""))).toEqual(["a", "b"]);
+        outbox.prune(2_001);
+        expect(keys(outbox.withPrefix(""))).toEqual(["b"]);
+        time = 1_000;
+      }),
+    );
+
+    test(
       "lets a row be taken over from the claim that has it",
       check(({ outbox }) => {
         outbox.insert(newRow("a"));

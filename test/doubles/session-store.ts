@@ -72,7 +72,14 @@ export class MemorySessionStore implements DeliveryStore {
         (row) => row.seq === seq && row.status === "prepared",
         () => ({ status: "sending", claim, claimedAt: at }),
       ),
-    settle: (seq, claim, change) => this.#change(heldBy(seq, claim), settledAs(change)),
+    settle: (seq, claim, change) =>
+      this.#change(heldBy(seq, claim), settledAs(change, this.#now())),
+    remove: (seq) => {
+      const rows = this.#data.rows.filter((row) => row.seq !== seq || row.status !== "prepared");
+      const removed = rows.length < this.#data.rows.length;
+      this.#write({ rows });
+      return removed;
+    },
     takeOver: (seq, from, to, at) =>
       this.#change(heldBy(seq, from), () => ({ claim: to, claimedAt: at })),
     prune: (before) => {
@@ -156,7 +163,7 @@ function stored<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-function isOpen({ status }: OutboxRow): boolean {
+function isOpen({ status }: Pick<OutboxRow, "status">): boolean {
   return status === "prepared" || status === "sending";
 }
 
@@ -164,9 +171,14 @@ function heldBy(seq: number, claim: string): (row: OutboxRow) => boolean {
   return (row) => row.seq === seq && row.status === "sending" && row.claim === claim;
 }
 
-function settledAs({
-  attempt,
-  ...given
-}: OutboxSettlement): (row: OutboxRow) => Partial<OutboxRow> {
-  return ({ attempts }) => ({ ...given, claim: null, attempts: attempts + (attempt ? 1 : 0) });
+function settledAs(
+  { attempt, ...given }: OutboxSettlement,
+  now: number,
+): (row: OutboxRow) => Partial<OutboxRow> {
+  return ({ attempts, at }) => ({
+    ...given,
+    claim: null,
+    attempts: attempts + (attempt ? 1 : 0),
+    at: isOpen(given) ? at : now,
+  });
 }

@@ -23,7 +23,8 @@ export class Lanes {
     const now = this.#now();
     const held = this.#leases.get(turnId);
     if (!(held && isLive(held, now)) && this.#taken(lane, now) >= LIMITS[lane]) {
-      if (!this.#waiters.has(turnId)) this.#waiters.set(turnId, { lane, sessionKey, since: now });
+      // Who asks again keeps its place in the list.
+      this.#waiters.set(turnId, { lane, sessionKey, askedAt: now });
       return { granted: false, retryAfterMs: RETRY_MS };
     }
     this.#leases.set(turnId, { lane, expiresAt: now + LEASE_MS });
@@ -44,8 +45,8 @@ export class Lanes {
   /** Frees the places of turns that died, and forgets who has not asked again. Returns whom to wake. */
   expire(): string[] {
     const now = this.#now();
-    for (const [turnId, { since }] of this.#waiters) {
-      if (Math.abs(now - since) > LEASE_MS) this.#waiters.delete(turnId);
+    for (const [turnId, { askedAt }] of this.#waiters) {
+      if (Math.abs(now - askedAt) > GONE_MS) this.#waiters.delete(turnId);
     }
     const dead = [...this.#leases].filter(([, lease]) => !isLive(lease, now));
     return dead.flatMap(([turnId]) => this.release(turnId) ?? []);
@@ -81,6 +82,9 @@ export const LEASE_MS = 16 * 60_000;
 
 const RETRY_MS = 5_000;
 
+/** Who has not asked again for so long does not wait any more. */
+const GONE_MS = 12 * RETRY_MS;
+
 interface Lease {
   readonly lane: Lane;
   readonly expiresAt: number;
@@ -89,7 +93,7 @@ interface Lease {
 interface Waiter {
   readonly lane: Lane;
   readonly sessionKey: string;
-  readonly since: number;
+  readonly askedAt: number;
 }
 
 /** A lease that ends later than any could was given before the clock was set back. */

@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 8;
 
 /** Sends everything that is due. Resolves when nothing more can be done now. */
 export async function drain(ports: SessionPorts): Promise<void> {
-  renderWaiting(ports);
+  for (const row of renderWaiting(ports)) giveUpUnrendered(ports, row);
   for (;;) {
     const due = nextRows(ports);
     if (due.length === 0) break;
@@ -104,6 +104,17 @@ function orphanDueAt(ports: SessionPorts, row: OutboxRow): number | null {
   if (row.claim === ports.bootId && ports.live.sending.has(row.seq)) return null;
   const reconciles = ports.channel(row.route)?.reconcile && row.mode === "send";
   return reconciles ? (row.claimedAt ?? 0) + RECONCILE_DELAY_MS : 0;
+}
+
+/** Words that waited for their channel, and which it cannot show. */
+function giveUpUnrendered(ports: SessionPorts, row: OutboxRow): void {
+  const { outbox } = ports.store;
+  ports.store.transaction(() => {
+    if (!outbox.claim(row.seq, ports.bootId, ports.now())) return;
+    const error = "for a reason inside me";
+    outbox.settle(row.seq, ports.bootId, { status: "failed", error, attempt: true });
+    noticeOf(ports, row);
+  });
 }
 
 async function deliver(ports: SessionPorts, row: OutboxRow): Promise<void> {

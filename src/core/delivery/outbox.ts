@@ -1,7 +1,6 @@
 import type { OutboundMessage, ReplyRoute } from "#contract/message.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
-import { partKey } from "./part-key.ts";
 import { renderWaiting, unrenderedPart } from "./unrendered.ts";
 
 /**
@@ -62,6 +61,11 @@ export function latestTries(rows: readonly OutboxRow[]): OutboxRow[] {
   const newest = new Map<string, OutboxRow>();
   for (const row of rows) newest.set(partKey(row), row);
   return [...newest.values()];
+}
+
+/** The key of a part, whichever try of it the row is. */
+export function partKey(row: OutboxRow): string {
+  return row.key.replace(/:again:.*$/, "");
 }
 
 /**

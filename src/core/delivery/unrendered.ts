@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OutboundPart } from "#contract/channel.ts";
+import type { Channel, OutboundPart } from "#contract/channel.ts";
 import {
   deliveryKinds,
   outboundButtonSchema,
@@ -8,7 +8,7 @@ import {
 } from "#contract/message.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
-import { partKey } from "./part-key.ts";
+import { describeError } from "#kit/redact.ts";
 
 /**
  * Words for a channel that is not set up at the moment (its token is gone, it is switched off): they are
@@ -28,31 +28,40 @@ export function unrenderedPart(message: OutboundMessage): OutboundPart {
   return { payload: unrenderedSchema.parse({ unrendered: message }), text: message.text };
 }
 
-/** Renders what waited for a channel that is there again. Safe to repeat. */
-export function renderWaiting(ports: SessionPorts): void {
-  for (const row of ports.store.outbox.open()) {
-    if (row.status === "prepared" && "unrendered" in row.part.payload) renderOne(ports, row);
+/** Renders what waited for a channel that is there again. Safe to repeat. Returns what cannot be. */
+export function renderWaiting(ports: SessionPorts): OutboxRow[] {
+  return ports.store.outbox.open().filter((row) => {
+    const channel = ports.channel(row.route);
+    const waits = row.status === "prepared" && "unrendered" in row.part.payload;
+    return channel !== undefined && waits && !render(ports, channel, row);
+  });
+}
+
+/** False: one message that cannot be rendered must not hold up the others. */
+function render(ports: SessionPorts, channel: Channel, row: OutboxRow): boolean {
+  try {
+    ports.store.transaction(() => replaceByParts(ports, channel, row));
+    return true;
+  } catch (error) {
+    ports.log.error("outbox.not_rendered", { key: row.key, error: describeError(error) });
+    return false;
   }
 }
 
-function renderOne(ports: SessionPorts, row: OutboxRow): void {
+function replaceByParts(ports: SessionPorts, channel: Channel, row: OutboxRow): void {
   const { outbox } = ports.store;
-  const channel = ports.channel(row.route);
-  const stored = unrenderedSchema.safeParse(row.part.payload);
-  if (!channel || !stored.success) return;
-  ports.store.transaction(() => {
-    if (!outbox.claim(row.seq, ports.bootId, ports.now())) return;
-    const stem = partKey(row).replace(/:\d+$/, "");
-    channel.render(stored.data.unrendered, row.route).forEach((part, index) => {
-      const { turnId, kind, route, messageId } = row;
-      // A later try of the same part, so that only it counts.
-      const key = `${stem}:${index}:again:rendered.${row.seq}`;
-      const edit =
-        index === 0 && row.mode === "edit" && messageId !== null && channel.edit !== undefined;
-      const how = edit ? { mode: "edit" as const, messageId } : { mode: "send" as const };
-      outbox.insert({ key, turnId, kind, route, part, ...how });
-    });
-    const error = `${row.route.channel} was not set up`;
-    outbox.settle(row.seq, ports.bootId, { status: "failed", error });
+  const { turnId, kind, route, mode, messageId } = row;
+  const { unrendered } = unrenderedSchema.parse(row.part.payload);
+  const parts = channel.render(unrendered, route);
+  if (!outbox.remove(row.seq)) return;
+  parts.forEach((part, index) => {
+    const edit = index === 0 && mode === "edit" && messageId !== null && channel.edit !== undefined;
+    const how = edit ? { mode: "edit" as const, messageId } : { mode: "send" as const };
+    outbox.insert({ key: keyOfPart(row.key, index), turnId, kind, route, part, ...how });
   });
+}
+
+/** The row has the key of its first part, of whichever try. */
+function keyOfPart(key: string, index: number): string {
+  return key.replace(/:0(?=$|:again:)/, `:${index}`);
 }

@@ -5,8 +5,7 @@ import { lowerCase } from "./key-part.ts";
 /**
  * Which agent answers a chat. The most specific binding that matches wins: exact peer, parent peer,
  * peer wildcard, guild or team with role, guild or team, account, channel, then the default agent;
- * among equals the first in the list, so the caller puts bindings of the configuration before those
- * made at run time. Everything a binding names must match.
+ * among equals the first in the list. Everything a binding names must match.
  */
 export interface BindingFacts {
   readonly channel: string;
@@ -53,6 +52,14 @@ export function pickAgent(
     if (rank > best.rank) best = { rank, agent: binding.agent };
   }
   return best.agent;
+}
+
+/** Is any chat of this channel bound by its id? */
+export function bindsPeers(bindings: readonly Binding[], channel: string): boolean {
+  return bindings.some(
+    ({ match }) =>
+      (match.channel ?? channel) === channel && (match.peer ?? match.parentPeer) !== undefined,
+  );
 }
 
 const RANK = {

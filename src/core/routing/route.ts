@@ -1,4 +1,4 @@
-import { channelConfig, type Binding } from "#contract/config.ts";
+import { channelConfig } from "#contract/config.ts";
 import type { ParsedMessage, Sender } from "#contract/message.ts";
 import type { RuntimeConfig } from "#contract/runtime-config.ts";
 import { checkAccess, senderPeer, type Admission, type RefusalReason } from "./access.ts";
@@ -18,8 +18,6 @@ export interface RoutingContext {
   readonly caseSensitiveIds: boolean;
   /** The id the message's conversation had before it moved: key, bindings and lists go on under it. */
   readonly formerly?: string | undefined;
-  /** Made in chats (`/agent`); those of the configuration come before them. */
-  readonly runtimeBindings?: readonly Binding[];
 }
 
 export type Routing =
@@ -34,7 +32,7 @@ export type Routing =
 
 export function routeMessage(message: ParsedMessage, context: RoutingContext): Routing {
   const { config, owners, closed } = context.runtime;
-  const { caseSensitiveIds, runtimeBindings = [] } = context;
+  const { caseSensitiveIds } = context;
   const admission = checkAccess(message, {
     channel: channelConfig(config, message.route.channel),
     identityLinks: config.session.identityLinks,
@@ -45,8 +43,7 @@ export function routeMessage(message: ParsedMessage, context: RoutingContext): R
   });
   if (!admission.admit) return admission;
   const facts = bindingFacts(message, caseSensitiveIds, context.formerly);
-  const bindings = [...config.bindings, ...runtimeBindings];
-  const agentId = pickAgent(facts, bindings, config.agents.default);
+  const agentId = pickAgent(facts, config.bindings, config.agents.default);
   const scope = chatScope(message, admission, context);
   return {
     ...admission,

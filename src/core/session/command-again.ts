@@ -1,6 +1,5 @@
 import type { InboxItem } from "#contract/inbox.ts";
-import { isAnswer, latestTries, settled } from "#core/delivery/outbox.ts";
-import { partKey } from "#core/delivery/part-key.ts";
+import { isAnswer, latestTries, partKey, settled } from "#core/delivery/outbox.ts";
 import { retryTurn } from "#core/turn/start.ts";
 import type { OutboxRow } from "#contract/outbox.ts";
 import type { CommandChange } from "./command-run.ts";

@@ -29,6 +29,7 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
   // Everybody who reads the answer reads the footer: people who watch the turn, too.
   const footer = text !== "" && ending.status === "done" ? usageFooter(ports, turn) : "";
   const said = text + footer;
+  // Between two model calls nothing is half done.
   if (turn.phase !== "model") attempt(ports, turn, () => closeUnfinished(ports, turn));
   const spoken = attempt(ports, turn, () =>
     speak(ports, turn, ending.status === "aborted" ? "" : said),

@@ -166,7 +166,8 @@ function fault(
   ports.log.warn("model.failed", failure);
   const again = nextTry(ports, turn, outcome.fault, attempts);
   if (again === null) {
-    endTurn(ports, turn, { status: "failed", text: faultText(outcome.fault, model.name), reason });
+    const text = faultText(tellable(turn, outcome.fault), model.name);
+    endTurn(ports, turn, { status: "failed", text, reason });
     return;
   }
   ports.store.turns.update(turn.id, {
@@ -175,6 +176,11 @@ function fault(
     nextAt: again.at,
     detail: { ...turn.detail, ...(again.repaired ? { repaired: true } : {}) },
   });
+}
+
+/** Where a model runs is nobody's business but its owner's. */
+function tellable({ detail }: Turn, { unreached, ...rest }: ModelFault): ModelFault {
+  return detail.interactiveOwner && unreached !== undefined ? { ...rest, unreached } : rest;
 }
 
 /** Longer than this nobody waits for an answer: better to say so now. */

@@ -57,6 +57,7 @@ const settleRow = statement((database) =>
       nextAt: sql`coalesce(${named("nextAt")}, next_at)`,
       error: sql`coalesce(${named("error")}, error)`,
       attempts: sql`attempts + ${named("attempt")}`,
+      at: sql`coalesce(${named("endedAt")}, at)`,
       claim: null,
     })
     .where(held)
@@ -68,6 +69,13 @@ const takeOverRow = statement((database) =>
     .update(outbox)
     .set({ claim: given(outbox.claim, "to"), claimedAt: sql`${named("at")}` })
     .where(held)
+    .returning({ seq: outbox.seq }),
+);
+
+const removeRow = statement((database) =>
+  database
+    .delete(outbox)
+    .where(and(eq(outbox.seq, named("seq")), eq(outbox.status, "prepared")))
     .returning({ seq: outbox.seq }),
 );
 
@@ -149,6 +157,7 @@ export class OutboxTable implements OutboxStore {
   }
 
   settle(seq: number, claim: string, change: OutboxSettlement): boolean {
+    const endedAt = isOpen(change) ? null : this.#now();
     const changed = settleRow(this.#storage).all({
       mode: null,
       messageId: null,
@@ -156,17 +165,24 @@ export class OutboxTable implements OutboxStore {
       error: null,
       ...change,
       attempt: change.attempt ? 1 : 0,
+      endedAt,
       seq,
       claim,
     });
     if (changed.length === 0) return false;
     const { attempt, ...values } = change;
-    this.#change(seq, ({ attempts }) => ({
+    this.#change(seq, ({ attempts, at }) => ({
       ...values,
       claim: null,
       attempts: attempts + (attempt ? 1 : 0),
+      at: endedAt ?? at,
     }));
     return true;
+  }
+
+  remove(seq: number): boolean {
+    this.forget();
+    return removeRow(this.#storage).all({ seq }).length === 1;
   }
 
   takeOver(seq: number, from: string, to: string, at: number): boolean {

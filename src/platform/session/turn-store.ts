@@ -74,7 +74,7 @@ export class TurnTable implements TurnStore {
     storage: DurableObjectStorage,
     now: () => number,
     unreadable: UnreadableRows,
-    begins: (id: string) => void = () => {},
+    begins: (id: string) => void,
   ) {
     this.#storage = storage;
     this.#now = now;

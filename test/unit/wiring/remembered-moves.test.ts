@@ -67,3 +67,20 @@ test("a read that fails is not remembered", async () => {
   await expect(made.formerId("telegram", "-2")).rejects.toThrow("down");
   expect(await made.formerId("telegram", "-2")).toBe("-1");
 });
+
+test("while the database fails, what was known last stands", async () => {
+  let now = 0;
+  const answers = [Promise.resolve(null), Promise.reject(new Error("down"))];
+  void answers[1]?.catch(() => {});
+  const made = rememberMoves(
+    {
+      record: () => Promise.resolve(),
+      formerId: () => answers.shift() ?? Promise.resolve("-1"),
+    },
+    () => now,
+  );
+  expect(await made.formerId("telegram", "-2")).toBeNull();
+  now += 61_000;
+  expect(await made.formerId("telegram", "-2")).toBeNull();
+  expect(await made.formerId("telegram", "-2")).toBe("-1");
+});

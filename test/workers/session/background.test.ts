@@ -16,6 +16,7 @@ function withoutClaims(outbox: OutboxStore): OutboxStore {
     doubtful: (since) => outbox.doubtful(since),
     open: () => outbox.open(),
     settle: (seq, claim, change) => outbox.settle(seq, claim, change),
+    remove: (seq) => outbox.remove(seq),
     takeOver: (seq, from, to, at) => outbox.takeOver(seq, from, to, at),
     prune: (before) => outbox.prune(before),
     claim() {

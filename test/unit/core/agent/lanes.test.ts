@@ -59,6 +59,7 @@ describe("a lane", () => {
     lanes.take(turn(3, "cron"));
     clock.time += LEASE_MS - 1;
     lanes.take(turn(2, "cron"));
+    lanes.take(turn(3, "cron"));
     clock.time += 1;
     expect(lanes.expire()).toEqual(["session-cron-3"]);
     expect(lanes.take(turn(3, "cron"))).toEqual({ granted: true });
@@ -79,5 +80,17 @@ describe("a lane", () => {
     expect(lanes.take(turn(3, "cron"))).toMatchObject({ granted: false });
     clock.time -= 365 * 86_400_000;
     expect(lanes.take(turn(4, "cron"))).toEqual({ granted: true });
+  });
+
+  test("forgets a turn that does not ask again, but keeps the place of one that does", () => {
+    const lanes = new Lanes(() => clock.time);
+    for (const index of [1, 2, 3, 4, 5]) lanes.take(turn(index, "cron"));
+    for (let asked = 0; asked < 300; asked += 1) {
+      clock.time += 5_000;
+      for (const index of [1, 2, 4, 5]) lanes.take(turn(index, "cron"));
+      expect(lanes.expire()).toEqual([]);
+    }
+    expect(lanes.release("cron-turn-1")).toBe("session-cron-4");
+    expect(lanes.release("cron-turn-2")).toBe("session-cron-5");
   });
 });

@@ -17,7 +17,6 @@ export type Fate =
   | "again"
   | "again later"
   /** It arrives, and then our own code throws. */
-  /** It arrives, and then our own code throws. */
   | "breaks"
   /** No answer comes: the request arrived, or it did not. */
   | "silence, arrived"
@@ -40,6 +39,8 @@ export interface Words {
   readonly parts: number;
   /** Its first part takes the place of a message that is there. */
   readonly replaces: boolean;
+  /** What the channel cannot render. */
+  readonly poison: boolean;
   /** Said in that round, so long after its beginning. */
   readonly round: number;
   readonly delay: number;
@@ -52,6 +53,8 @@ export interface Plan {
   readonly history: "none" | "true" | "unsure";
   /** Callers that drain at once. */
   readonly drains: number;
+  /** Rounds in which the channel is not set up. */
+  readonly gone: { readonly from: number; readonly rounds: number };
 }
 
 interface Run {
@@ -61,6 +64,7 @@ interface Run {
 }
 
 const ROUNDS = 400;
+const POISON = "poison";
 const calm: Happening = { fate: "sent", before: 0, after: 0 };
 const results: Readonly<Partial<Record<Fate, SendResult>>> = {
   refused: { status: "failed", reason: "refused" },
@@ -80,6 +84,7 @@ export class DeliveryWorld {
   readonly #script: Happening[];
   readonly #underWay = new Set<string>();
   #runs = 0;
+  #round = 0;
   #run: Run;
 
   constructor(plan: Plan) {
@@ -97,6 +102,7 @@ export class DeliveryWorld {
     const { words, drains } = this.#plan;
     const last = Math.max(0, ...words.map(({ round }) => round));
     for (let round = 0; round < ROUNDS; round += 1) {
+      this.#round = round;
       for (const [index, each] of words.entries()) {
         if (each.round === round) void ticks(each.delay).then(() => this.#say(each, index));
       }
@@ -109,8 +115,11 @@ export class DeliveryWorld {
     this.complaints.push("it comes to no end");
   }
 
-  #say({ kind, turnId, conversation, parts, replaces }: Words, index: number): void {
-    const text = Array.from({ length: parts }, (_, part) => `${index}.${part}`).join("|");
+  #say({ kind, turnId, conversation, parts, replaces, poison }: Words, index: number): void {
+    // Whoever says what a channel that is there cannot render, is told at once.
+    if (poison && !this.#isGone()) return;
+    const words = Array.from({ length: parts }, (_, part) => `${index}.${part}`);
+    const text = [...(poison ? [POISON] : []), ...words].join("|");
     const route = { channel: "c", account: "default", conversation, kind: "direct" } as const;
     this.store.transaction(() =>
       prepare(this.#alive().ports, {
@@ -150,7 +159,7 @@ export class DeliveryWorld {
       bootId,
       live: new LiveTurns(),
       now: () => this.time,
-      channel: () => this.#channel(run),
+      channel: () => (this.#isGone() ? undefined : this.#channel(run)),
       log: { info() {}, warn() {}, error() {} },
       timers: {
         after: () => () => {},
@@ -163,6 +172,11 @@ export class DeliveryWorld {
     return run;
   }
 
+  #isGone(): boolean {
+    const { from, rounds } = this.#plan.gone;
+    return this.#round >= from && this.#round < from + rounds;
+  }
+
   #background(run: Run, work: (ports: SessionPorts) => Promise<unknown>): void {
     void work(run.ports).catch((error: unknown) => {
       if (!run.dead) this.complaints.push(String(error));
@@ -172,7 +186,10 @@ export class DeliveryWorld {
   #channel(run: Run): Channel {
     const { history } = this.#plan;
     return {
-      render: ({ text }) => text.split("|").map((part) => ({ payload: {}, text: part })),
+      render: ({ text }) => {
+        if (text.startsWith(POISON)) throw new Error("it cannot be rendered");
+        return text.split("|").map((part) => ({ payload: {}, text: part }));
+      },
       send: (_part, _route, context) => this.#request(run, context, true),
       edit: (_id, _part, _route, context) => this.#request(run, context, false),
       ...(history === "none" ? {} : { reconcile: (key) => this.#lookUp(run, key) }),

@@ -26,6 +26,7 @@ const words: fc.Arbitrary<Words> = fc.record({
   conversation: fc.constantFrom("a", "b"),
   parts: fc.integer({ min: 1, max: 3 }),
   replaces: fc.boolean(),
+  poison: fc.boolean(),
   round: fc.nat(3),
   delay: fc.nat(6),
 });
@@ -37,6 +38,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   }),
   history: fc.constantFrom("none", "true", "unsure"),
   drains: fc.integer({ min: 1, max: 3 }),
+  gone: fc.record({ from: fc.nat(4), rounds: fc.nat(6) }),
 });
 
 describe("whatever the platform answers, whenever the object is killed, however many drain at once", () => {
@@ -56,6 +58,7 @@ const said = (change: Partial<Words>): Words => ({
   conversation: "a",
   parts: 1,
   replaces: false,
+  poison: false,
   round: 0,
   delay: 0,
   ...change,
@@ -67,6 +70,7 @@ async function outcome(change: Partial<Plan>): Promise<DeliveryWorld> {
     script: [],
     history: "none",
     drains: 2,
+    gone: { from: 0, rounds: 0 },
     ...change,
   });
   await world.live();
@@ -76,6 +80,22 @@ async function outcome(change: Partial<Plan>): Promise<DeliveryWorld> {
 
 const once = (fate: Fate) => ({ fate, before: 1, after: 1 });
 const statuses = ({ rows }: DeliveryWorld) => rows.map(({ key, status }) => `${key} ${status}`);
+
+describe("what is said while the channel is not set up", () => {
+  const gone = { from: 0, rounds: 3 };
+
+  test("arrives once it is, in parts and in order", async () => {
+    const world = await outcome({ words: [said({ parts: 2 }), said({ turnId: "t2" })], gone });
+    expect(world.arrived).toEqual(["final:0:0", "final:0:1", "final:1:0"]);
+  });
+
+  test("and cannot be rendered then, is told of and holds up nothing", async () => {
+    const words = [said({ poison: true }), said({ turnId: "t2" })];
+    const world = await outcome({ words, gone });
+    expect(world.arrived).toEqual(["final:1:0", expect.stringMatching(/^lost:/)]);
+    expect(statuses(world)[0]).toBe("final:0:0 failed");
+  });
+});
 
 describe("a message of two parts", () => {
   test("arrives in order, each part once", async () => {

@@ -137,15 +137,6 @@ describe("the agent of a chat", () => {
     });
     expect(routeMessage(telegramDirect, to)).toMatchObject({ agentId: "home" });
   });
-
-  test("may be bound in a chat, where the configuration says nothing as specific", () => {
-    const match = { channel: "slack", peer: "C0FAKE0001" };
-    const runtimeBindings = [{ agent: "crew", match }];
-    const agent = (document: object) =>
-      routeMessage(slackChannel(), context(document, { runtimeBindings }));
-    expect(agent({ bindings })).toMatchObject({ agentId: "crew" });
-    expect(agent({ bindings: [{ agent: "desk", match }] })).toMatchObject({ agentId: "desk" });
-  });
 });
 
 describe("refusals and overheard talk", () => {
