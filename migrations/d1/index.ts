@@ -1,8 +1,8 @@
 import initial from "./0000_initial.sql";
-import moved from "./0001_moved.sql";
+import origin from "./0001_origin.sql";
 
 /** The migrations of D1, oldest first. drizzle-kit writes the files, this list is kept by hand. */
 export const d1Migrations = [
   { name: "0000_initial.sql", sql: initial },
-  { name: "0001_moved.sql", sql: moved },
+  { name: "0001_origin.sql", sql: origin },
 ];

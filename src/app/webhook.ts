@@ -2,13 +2,11 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import type { Channel, WebhookRequest } from "#contract/channel.ts";
 import type { ParsedMessage } from "#contract/message.ts";
-import { err, ok, type Result } from "#contract/result.ts";
-import { bindsPeers } from "#core/routing/binding.ts";
-import { routeMessage } from "#core/routing/route.ts";
-import { describeError } from "#kit/redact.ts";
-import { movesOf } from "#wiring/moves.ts";
+import { followMove } from "#core/routing/origin.ts";
+import { originsOf } from "#wiring/origins.ts";
 import { sessionStub } from "#wiring/stubs.ts";
 import { loadRuntime, type Runtime } from "#wiring/runtime.ts";
+import { routeToOrigin } from "./group-origin.ts";
 import { readBody } from "./guards.ts";
 import type { AppEnv } from "./http.ts";
 import { greetStranger } from "./stranger.ts";
@@ -68,8 +66,9 @@ async function takeIn(
       return context.json({ ok: true });
     case "moved": {
       const { from, to } = parsed.value;
-      await movesOf(context.env).record({ channel: channel.id, from, to });
-      runtime.log.info("webhook.moved", { channel: channel.id });
+      const move = { channel: channel.id, from, to };
+      const followed = await followMove(originsOf(context.env), move);
+      runtime.log.info("webhook.moved", { channel: channel.id, followed });
       return context.json({ ok: true });
     }
     case "messages": {
@@ -91,15 +90,12 @@ async function admit(
   channel: Channel,
   message: ParsedMessage,
 ): Promise<boolean> {
-  const { caseSensitiveIds } = channel.capabilities;
-  const former = await formerId(context.env, channel, message);
-  const formerly = former.ok ? former.value : undefined;
-  const routing = routeMessage(message, { runtime, caseSensitiveIds, formerly });
-  if (!former.ok) {
-    log.error("moves.unreadable", { channel: channel.id, error: former.error });
-    // By its former id it may be let in, or be the business of another agent.
-    if (!routing.admit || bindsPeers(runtime.config.bindings, channel.id)) return false;
+  const routed = await routeToOrigin(context.env, runtime, channel, message);
+  if (!routed.ok) {
+    log.error("origin.unknown", { channel: channel.id, error: routed.error });
+    return false;
   }
+  const { routing, formerly } = routed.value;
   if (!routing.admit) {
     log.info("access.refused", { channel: channel.id, reason: routing.reason });
     if (routing.notice) context.executionCtx.waitUntil(greetStranger(context.env, message));
@@ -119,18 +115,4 @@ async function admit(
     context.executionCtx.waitUntil(channel.acknowledgeAction(message));
   }
   return true;
-}
-
-/** The id its group had before it moved, if it has. A database that fails is no reason to be mute. */
-async function formerId(
-  env: Env,
-  { capabilities }: Channel,
-  { route }: ParsedMessage,
-): Promise<Result<string | undefined, string>> {
-  if (!capabilities.groupsMove || route.kind !== "group") return ok(undefined);
-  try {
-    return ok((await movesOf(env).formerId(route.channel, route.conversation)) ?? undefined);
-  } catch (error) {
-    return err(describeError(error));
-  }
 }

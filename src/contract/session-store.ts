@@ -52,6 +52,8 @@ export interface InboxStore {
   mark(seqs: readonly number[], status: InboxStatus, turnId: string | null): void;
   /** A command whose text is meant for the model after all. */
   becomeMessage(seq: number, message: InboundMessage, extra?: AcceptExtra): void;
+  /** Messages that are not done yet are of another conversation from now on. */
+  moveConversation(channel: string, from: string, to: string): void;
   /** Lets go of all but the newest `keep` overheard messages. */
   trimBuffered(keep: number): void;
   /** Forgets rows that are done and older than `before`, a bounded number at a time. */

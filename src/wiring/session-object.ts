@@ -9,7 +9,7 @@ import { createSessionStore } from "#platform/session/store.ts";
 import { timers } from "#platform/timers.ts";
 import { sessionMigrations } from "#migrations/session/index.ts";
 import { createAgentPort } from "./agent-port.ts";
-import { movesOf } from "./moves.ts";
+import { originsOf } from "./origins.ts";
 import { loadRuntime } from "./runtime.ts";
 import { agentStub, sessionStub } from "./stubs.ts";
 
@@ -42,7 +42,7 @@ export function createSessionPorts(
     agent: createAgentPort(agentStub(env, agentId)),
     media: createMediaStore(env.FILES),
     peers: createPeers(env),
-    moves: movesOf(env),
+    origins: originsOf(env),
     timers,
     live: new LiveTurns(),
     log,

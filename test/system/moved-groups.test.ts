@@ -9,7 +9,7 @@ import { newNumber, newWord } from "#test/harness/words.ts";
 let home: Assistant;
 
 /** Named in the configuration by the ids they had at first, and served by an agent of their own. */
-const groups = Array.from({ length: 5 }, () => -newNumber(7));
+const groups = Array.from({ length: 9 }, () => -newNumber(7));
 let handedOut = 0;
 
 beforeAll(async () => {
@@ -89,12 +89,17 @@ test("is asked for again, not answered by another agent, while the database that
   });
   // Direct chats do not move: they are served all the same.
   await ask(ada, ada.id);
-  const lost = newWord();
-  await expect(group.member.say(lost, { in: group.after })).rejects.toThrow("500");
+  const [early, answer] = [newWord(), newWord()];
+  home.model.when(early, { text: answer });
+  const refused = group.member.compose({ text: early }, { in: group.after }).update;
+  await expect(home.telegram.push(refused)).rejects.toThrow("500");
 
   await home.meanwhile(() => mend());
+  await home.telegram.push(refused);
+  await home.telegram.shows(group.after, answer);
+  await home.telegram.push(refused);
   expect(await knownAfter(group)).toContain(word);
-  expect(home.model.told(lost)).toEqual([]);
+  expect(home.telegram.visible(group.after).filter((text) => text === answer)).toHaveLength(1);
 });
 
 test("is known under its new id when only a send has found out", async () => {
@@ -127,4 +132,23 @@ test("answers under its new id what was asked under the old one", async () => {
   await member.say(reply, { in: after });
   await home.telegram.shows(after, thanks);
   expect(JSON.stringify(home.model.lastAsked(word))).toContain(reply);
+});
+
+test("that had a conversation under the new id before the news came, keeps that one", async () => {
+  const { before, after } = newGroup();
+  const ada = home.telegram.owner();
+  await ask(ada, before);
+  const [word, question, reply, thanks] = [newWord(), newWord(), newWord(), newWord()];
+  home.model.when(
+    word,
+    { toolCalls: [{ name: "ask_user", arguments: { question } }] },
+    { text: thanks },
+  );
+  const asked = await ada.say(word, { in: after });
+  await home.telegram.shows(after, question);
+  await home.telegram.push(upgrade({ before, after, member: ada }).joined);
+  await home.telegram.push(asked.update);
+  await ada.say(reply, { in: after });
+  await home.telegram.shows(after, thanks);
+  expect(home.telegram.visible(after).filter((text) => text.includes(question))).toHaveLength(1);
 });

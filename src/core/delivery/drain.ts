@@ -5,7 +5,7 @@ import type { SessionPorts } from "#core/state/ports.ts";
 import { backoffMs, jitterOf } from "./backoff.ts";
 import { settlePreview } from "./orphan-preview.ts";
 import { isLossNotice, noticeOf } from "./notice.ts";
-import { moveRoutes, recordMove } from "./moved.ts";
+import { learnMove } from "./moved.ts";
 import { renderWaiting } from "./unrendered.ts";
 import { withSendContext } from "./send-context.ts";
 import { describeError } from "#kit/redact.ts";
@@ -128,6 +128,8 @@ async function deliver(ports: SessionPorts, row: OutboxRow): Promise<void> {
   try {
     const result = orphan ? await judgeOrphan(ports, row) : await perform(ports, row);
     settle(ports, row, result);
+    const moved = result.status === "sent" ? result.movedTo : undefined;
+    if (moved) await learnMove(ports, row.route, moved.conversation);
   } catch (error) {
     ports.log.error("outbox.send_threw", { key: row.key, error: describeError(error) });
     settle(ports, row, { status: "unknown", reason: "internal error while sending" });
@@ -173,13 +175,9 @@ function settle(ports: SessionPorts, row: OutboxRow, result: SendResult): void {
   store.transaction(() => {
     const moved = store.outbox.settle(row.seq, ports.bootId, settlement(ports, row, result));
     if (!moved) return;
-    if (result.status === "sent" && result.movedTo) moveRoutes(ports, row.route, result.movedTo);
     settlePreview(ports, row, result);
     noticeOf(ports, row);
   });
-  if (result.status === "sent" && result.movedTo) {
-    ports.background(recordMove(ports, row.route, result.movedTo));
-  }
   if (result.status !== "sent") {
     const { status, reason } = result;
     ports.log.warn("outbox.not_sent", { key: row.key, status, reason });

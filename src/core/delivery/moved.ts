@@ -1,22 +1,22 @@
 import type { ReplyRoute } from "#contract/message.ts";
 import type { Turn } from "#contract/turn.ts";
-import { addressOf } from "#core/state/address.ts";
+import { followMove } from "#core/routing/origin.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
+import { describeError } from "#kit/redact.ts";
+
+type Where = Pick<ReplyRoute, "channel" | "conversation">;
 
 /**
  * A conversation got a new id (a group became a supergroup): what is open here follows it, so that a
  * question that was asked under the old one is answered under the new. Safe to repeat.
  */
-export function moveRoutes(
-  ports: SessionPorts,
-  from: ReplyRoute,
-  to: Pick<ReplyRoute, "conversation">,
-): void {
+export function moveRoutes(ports: SessionPorts, from: Where, to: string): void {
+  const { settings, turns, inbox } = ports.store;
+  if (getSetting(settings, "movedTo") === to) return;
   const isFormer = (route: ReplyRoute) =>
     route.channel === from.channel && route.conversation === from.conversation;
-  const follow = (route: ReplyRoute): ReplyRoute => ({ ...route, conversation: to.conversation });
-  const { settings, turns } = ports.store;
+  const follow = (route: ReplyRoute): ReplyRoute => ({ ...route, conversation: to });
   const last = getSetting(settings, "lastRoute");
   if (last && isFormer(last)) setSetting(settings, "lastRoute", follow(last));
   const running = turns.running();
@@ -25,23 +25,24 @@ export function moveRoutes(
     if (!isFormer(detail.route)) continue;
     turns.update(id, { detail: { ...detail, route: follow(detail.route) } });
   }
+  inbox.moveConversation(from.channel, from.conversation, to);
+  setSetting(settings, "movedTo", to);
 }
 
 /**
  * What a send has found out, for messages that come in under the new id. Mostly the platform's own
- * notice was first. If the new id has a conversation already, that one stays what it is.
+ * notice was first. While it cannot be written down the next send finds it out again.
  */
-export async function recordMove(
-  ports: SessionPorts,
-  from: ReplyRoute,
-  to: Pick<ReplyRoute, "conversation">,
-): Promise<void> {
-  // A direct chat is known by its person.
-  if (from.kind === "direct") return;
-  const { channel, thread: _, ...rest } = from;
-  const address = addressOf({ ...rest, channel, conversation: to.conversation });
-  const known = await ports.agent.findSession(address);
-  if (known !== null && known.sessionKey !== ports.key) return;
-  await ports.moves.record({ channel, from: from.conversation, to: to.conversation });
-  ports.log.info("conversation.moved", { session: ports.key });
+export async function learnMove(ports: SessionPorts, from: Where, to: string): Promise<void> {
+  try {
+    const { channel, conversation } = from;
+    if (!(await followMove(ports.origins, { channel, from: conversation, to }))) return;
+    ports.store.transaction(() => moveRoutes(ports, from, to));
+    ports.log.info("conversation.moved", { session: ports.key });
+  } catch (error) {
+    ports.log.warn("conversation.move_unknown", {
+      session: ports.key,
+      error: describeError(error),
+    });
+  }
 }

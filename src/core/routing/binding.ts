@@ -54,14 +54,6 @@ export function pickAgent(
   return best.agent;
 }
 
-/** Is any chat of this channel bound by its id? */
-export function bindsPeers(bindings: readonly Binding[], channel: string): boolean {
-  return bindings.some(
-    ({ match }) =>
-      (match.channel ?? channel) === channel && (match.peer ?? match.parentPeer) !== undefined,
-  );
-}
-
 const RANK = {
   none: 0,
   any: 1,

@@ -44,7 +44,8 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
   const repeated = repeatOf(ports, envelope);
   if (repeated !== null) return { result: { status: "duplicate", seq: repeated } };
   if (envelope.formerly !== undefined) {
-    moveRoutes(ports, { ...message.route, conversation: envelope.formerly }, message.route);
+    const { channel, conversation } = message.route;
+    moveRoutes(ports, { channel, conversation: envelope.formerly }, conversation);
   }
   const now = ports.now();
   const kind = kindOf(envelope);

@@ -3,7 +3,7 @@ import type { Channel, FetchedMedia } from "#contract/channel.ts";
 import type { Config } from "#contract/config.ts";
 import type { OutboundMessage, ReplyRoute } from "#contract/message.ts";
 import type { ModelInfo } from "#contract/model.ts";
-import type { MoveLog } from "#contract/moves.ts";
+import type { Origins } from "#contract/origins.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
 import type { Result } from "#contract/result.ts";
@@ -26,7 +26,7 @@ export interface SessionPorts {
   readonly agent: AgentPort;
   readonly media: MediaStore;
   readonly peers: Peers;
-  readonly moves: Pick<MoveLog, "record">;
+  readonly origins: Origins;
   readonly timers: Timers;
   readonly live: LiveTurns;
   readonly log: Log;

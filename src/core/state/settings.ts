@@ -15,6 +15,8 @@ const schema = {
   lastUserMessageAt: z.number(),
   /** Where the last message came from: the route of proactive sends. */
   lastRoute: replyRouteSchema,
+  /** The id the platform has given the conversation since it began. */
+  movedTo: z.string(),
   /** First transcript entry that is still sent to the model, and the tokens from there on. */
   historyFrom: z.number(),
   historyTokens: z.number(),

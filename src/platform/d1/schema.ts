@@ -29,13 +29,14 @@ export const usage = sqliteTable(
   ],
 );
 
-/** Conversations that a platform gave another id, each with the one it is known by here. */
-export const moved = sqliteTable(
-  "moved",
+/** Under which id a group began; decided once for each. */
+export const origin = sqliteTable(
+  "origin",
   {
     channel: text().notNull(),
     conversation: text().notNull(),
-    former: text().notNull(),
+    /** Its own id, or the one it had before its platform gave it this one. */
+    origin: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.channel, table.conversation] })],
 );

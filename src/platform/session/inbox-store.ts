@@ -11,6 +11,7 @@ import { inboundMessageSchema, type InboundMessage } from "#contract/message.ts"
 import type { DedupeKeys, InboxStore, NewInboxRow } from "#contract/session-store.ts";
 import { ReadCache } from "#platform/read-cache.ts";
 import { given, givenRow, limitOf, named, statement, statementFor } from "#platform/statement.ts";
+import { moveOpenRows } from "./inbox-move.ts";
 import { guardRow } from "./row-limit.ts";
 import { inbox } from "./schema.ts";
 import type { UnreadableRows } from "./unreadable.ts";
@@ -222,6 +223,11 @@ export class InboxTable implements InboxStore {
   becomeMessage(seq: number, message: InboundMessage, extra: AcceptExtra = {}): void {
     this.forget();
     changeToMessage(this.#storage).run({ seq, message, extra });
+  }
+
+  moveConversation(channel: string, from: string, to: string): void {
+    this.forget();
+    moveOpenRows(this.#storage).run({ channel, from, to });
   }
 
   trimBuffered(keep: number): void {

@@ -39,6 +39,10 @@ const inboxWrites: fc.Arbitrary<Write>[] = [
       ({ inbox }) =>
         inbox.mark(seqs, status, null),
   ),
+  fc.constantFrom("here", "there").map((to): Write => ({ inbox }, talk) => {
+    const { channel, conversation } = talk.envelope("x").message.route;
+    inbox.moveConversation(channel, conversation, to);
+  }),
   some.map(
     (seq): Write =>
       ({ inbox }, talk) =>

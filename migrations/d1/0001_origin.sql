@@ -1,6 +1,6 @@
-CREATE TABLE `moved` (
+CREATE TABLE `origin` (
 	`channel` text NOT NULL,
 	`conversation` text NOT NULL,
-	`former` text NOT NULL,
+	`origin` text NOT NULL,
 	PRIMARY KEY(`channel`, `conversation`)
 );
