@@ -1,3 +1,4 @@
+import { windowOn } from "./line-window.ts";
 import { columnAfter, widthOf } from "./wrap.ts";
 
 /**
@@ -114,14 +115,4 @@ export class AnswerPage {
   get #columns(): number {
     return this.#screen.columns ?? COLUMNS;
   }
-}
-
-/** The part of a line around the cursor that fits into one row, and the cursor's column in it. */
-function windowOn(line: string, cursor: number, width: number): { text: string; column: number } {
-  const plain = line.replace(/[\u0000-\u001f\u007f]/g, " ");
-  let start = 0;
-  while (start < cursor && widthOf(plain.slice(start, cursor)) > width) start += 1;
-  let end = plain.length;
-  while (end > cursor && widthOf(plain.slice(start, end)) > width) end -= 1;
-  return { text: plain.slice(start, end), column: widthOf(plain.slice(start, cursor)) };
 }

@@ -56,6 +56,7 @@ class Terminal {
   readonly #waiting: Asked[] = [];
   #answer: Answer | undefined;
   #muted = false;
+  #showingTyped = false;
   #leaveOnInterrupt = false;
 
   constructor(options: TerminalOptions) {
@@ -82,7 +83,7 @@ class Terminal {
     });
     editor.on("SIGINT", () => this.#interrupt());
     // Behind the editor's own listener: by now its line holds the key.
-    this.#options.input.on("keypress", () => this.#answer?.typed());
+    this.#options.input.on("keypress", () => this.#showTyped());
     editor.prompt();
     return new Promise((resolve) => {
       editor.once("close", () => {
@@ -91,6 +92,16 @@ class Terminal {
         this.#write(`\n${this.#style(["dim"], goodbye)}`);
         resolve();
       });
+    });
+  }
+
+  /** Once for all the keys that come together: a paste is as many as it has characters. */
+  #showTyped(): void {
+    if (!this.#answer || this.#showingTyped) return;
+    this.#showingTyped = true;
+    setImmediate(() => {
+      this.#showingTyped = false;
+      this.#answer?.typed();
     });
   }
 

@@ -118,11 +118,22 @@ function indentOf(firstWord: string, gap: number, width: number): number {
   return Math.min(gap + marker, Math.floor(width / 2));
 }
 
+/** What a person sees as one letter, and the columns it takes. */
+export interface Piece {
+  readonly text: string;
+  readonly width: number;
+}
+
+export function piecesOf(text: string): Piece[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => ({
+    text: segment,
+    width: wide.test(segment) ? 2 : 1,
+  }));
+}
+
 /** Columns that a text takes. */
 export function widthOf(text: string): number {
-  let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += wide.test(segment) ? 2 : 1;
-  return width;
+  return piecesOf(text).reduce((sum, { width }) => sum + width, 0);
 }
 
 const TAB = 8;

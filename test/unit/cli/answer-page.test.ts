@@ -87,6 +87,16 @@ describe("what is typed meanwhile", () => {
     expect(terminal.cursor.column).toBe(2);
   });
 
+  test("costs the same at the end of any line, however long", () => {
+    const work = (length: number) => {
+      const { page } = open(80);
+      page.write("text");
+      return segmented(() => page.type(typed("a".repeat(length))));
+    };
+    expect(work(2_000)).toBeGreaterThan(0);
+    expect(work(4_000)).toBe(work(2_000));
+  });
+
   test("leaves the text as it would be without it, whatever comes when", () => {
     const piece = fc.stringMatching(/^[a-z \n]{0,30}$/);
     const step = fc.oneof(
@@ -112,3 +122,20 @@ describe("what is typed meanwhile", () => {
     );
   });
 });
+
+/** Characters in which letters are looked for: what costs time, the same on any machine. */
+function segmented(act: () => void): number {
+  let characters = 0;
+  const owner = Intl.Segmenter.prototype;
+  const original = Reflect.get(owner, "segment") as (text: string) => unknown;
+  Reflect.set(owner, "segment", function (this: unknown, text: string) {
+    characters += text.length;
+    return Reflect.apply(original, this, [text]);
+  });
+  try {
+    act();
+  } finally {
+    Reflect.set(owner, "segment", original);
+  }
+  return characters;
+}

@@ -153,6 +153,19 @@ describe("while an answer is written", () => {
     expect(sent()).toEqual(["question", "typed on"]);
   });
 
+  test("a paste is drawn once, not once for each of its characters", async () => {
+    const latch = createLatch();
+    gateway.script = () => ({ pieces: ["first", "last"], gate: (piece) => gate(piece, latch) });
+    keys.write("question\r");
+    await latch.reached;
+    await eventually(() => screen.includes("first"));
+    const before = screen.length;
+    keys.write("p".repeat(60));
+    await eventually(() => screen.includes("p".repeat(60)));
+    expect(screen.slice(before).match(/› p/g)).toHaveLength(1);
+    latch.open();
+  });
+
   test("a whole line is shown and sent at once, and an answer it shares is shown once", async () => {
     const latch = createLatch();
     const answer = newWord();
