@@ -134,7 +134,7 @@ class Terminal {
     const answer: Answer = {
       stopping: false,
       interject: (text) => {
-        page.write(wrap.end());
+        wrap.interrupted();
         page.end();
         this.#write(text);
         page.mark("…");
@@ -150,7 +150,7 @@ class Terminal {
     asked.listen({
       text: (more) => page.write(wrap.push(unrepeated.push(more))),
       lost: () => {
-        page.write(wrap.end());
+        wrap.interrupted();
         page.mark("… the connection is lost; looking for the answer …");
       },
     });

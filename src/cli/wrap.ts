@@ -6,6 +6,8 @@
 export interface Wrap {
   /** What may be shown now. */
   push(text: string): string;
+  /** Something else was put below what has been shown; the same line goes on below that. */
+  interrupted(): void;
   /** The rest; afterwards it begins anew. */
   end(): string;
 }
@@ -19,7 +21,11 @@ const LEAST_COLUMNS = 20;
 /** `columns`: undefined when there is no terminal; then everything passes as it is. */
 export function createWrap(columns: () => number | undefined): Wrap {
   const wrap = new Wrapping(columns);
-  return { push: (text) => wrap.push(text), end: () => wrap.end() };
+  return {
+    push: (text) => wrap.push(text),
+    interrupted: () => wrap.interrupted(),
+    end: () => wrap.end(),
+  };
 }
 
 /** The same for a text that is there already. */
@@ -33,6 +39,8 @@ class Wrapping implements Wrap {
   #column = 0;
   #indent = 0;
   #fenced = false;
+  /** A line that was interrupted goes on at the beginning of a row. */
+  #resumes = false;
   #gap = "";
   #word = "";
   #out = "";
@@ -48,6 +56,12 @@ class Wrapping implements Wrap {
     return this.#flush();
   }
 
+  interrupted(): void {
+    if (this.#column === 0) return;
+    this.#column = 0;
+    this.#resumes = true;
+  }
+
   end(): string {
     const rest = this.#take();
     this.#startLine();
@@ -58,7 +72,8 @@ class Wrapping implements Wrap {
   #add(segment: string, width: number): void {
     if (segment.endsWith("\n")) {
       this.#place(width);
-      this.#out += `${this.#gap}\n`;
+      // A line that was interrupted has been ended on the screen.
+      if (!this.#resumes) this.#out += `${this.#gap}\n`;
       this.#startLine();
     } else if (/^[ \t]$/.test(segment)) {
       this.#place(width);
@@ -75,10 +90,12 @@ class Wrapping implements Wrap {
   /** Puts the word where it fits. */
   #place(width: number): void {
     if (this.#word === "") return;
-    const isFirst = this.#column === 0;
+    const isFirst = this.#column === 0 && !this.#resumes;
+    const isAtStart = this.#column === 0;
+    if (this.#resumes) this.#resume();
     if (isFirst && this.#word.startsWith("```")) this.#fenced = !this.#fenced;
     const [gap, size] = [this.#gap.length, widthOf(this.#word)];
-    if (!isFirst && !this.#fenced && this.#column + gap + size > width) {
+    if (!isAtStart && !this.#fenced && this.#column + gap + size > width) {
       this.#out += `\n${" ".repeat(this.#indent)}${this.#word}`;
       this.#column = this.#indent + size;
     } else {
@@ -90,7 +107,17 @@ class Wrapping implements Wrap {
     this.#word = "";
   }
 
+  /** Under the text of its line, as if it had been broken here; code as it is. */
+  #resume(): void {
+    this.#resumes = false;
+    if (!this.#fenced) this.#gap = "";
+    const indent = this.#fenced ? 0 : this.#indent;
+    this.#out += " ".repeat(indent);
+    this.#column = indent;
+  }
+
   #startLine(): void {
+    this.#resumes = false;
     this.#column = 0;
     this.#indent = 0;
     this.#gap = "";

@@ -1,71 +1,26 @@
-import { PassThrough } from "node:stream";
-import { stripVTControlCharacters } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { err, ok, type Result } from "#contract/result.ts";
-import { createConversation } from "#cli/conversation.ts";
-import { runTerminal } from "#cli/terminal.ts";
-import { GatewayServer } from "#test/doubles/gateway-server.ts";
+import { describe, expect, test } from "vitest";
+import { err, ok } from "#contract/result.ts";
 import { createLatch } from "#test/harness/latch.ts";
 import { eventually } from "#test/harness/wait.ts";
-import { newCode, newWord } from "#test/harness/words.ts";
+import { newWord } from "#test/harness/words.ts";
+import {
+  chatForEachTest,
+  ctrlC,
+  ctrlD,
+  exportGives,
+  gate,
+  gateway,
+  hasLeft,
+  keys,
+  left,
+  lines,
+  output,
+  promptAfter,
+  screen,
+  sent,
+} from "./terminal-rig.ts";
 
-/** The chat at a terminal: keys in, characters out, a gateway on loopback behind it. */
-const token = newCode(20);
-const gateway = new GatewayServer(token);
-const ctrlC = "\u0003";
-const ctrlD = "\u0004";
-let keys: PassThrough;
-let output: PassThrough;
-let screen = "";
-let left: Promise<void>;
-let hasLeft = false;
-let exported: () => Promise<Result<string, string>>;
-
-beforeEach(async () => {
-  const url = await gateway.start();
-  const conversation = createConversation({
-    target: { url, token },
-    session: "terminal",
-    model: "pagurus",
-    patienceMs: 0,
-  });
-  keys = new PassThrough();
-  output = new PassThrough();
-  screen = "";
-  output.on("data", (chunk: Buffer) => (screen += chunk.toString("utf8")));
-  hasLeft = false;
-  exported = () => Promise.resolve(ok("/nowhere"));
-  left = runTerminal({
-    conversation,
-    input: keys,
-    output,
-    absentText: "nobody is there",
-    exportFile: () => exported(),
-  }).then(() => {
-    hasLeft = true;
-  });
-});
-
-afterEach(async () => {
-  keys.end();
-  await left;
-  await gateway.stop();
-  gateway.messages.length = 0;
-  gateway.script = () => ({ pieces: ["ok"] });
-});
-
-function sent(): string[] {
-  return gateway.messages.map(({ text }) => text);
-}
-
-/** Lines on the screen, without what moves the cursor. */
-function lines(): string[] {
-  return stripVTControlCharacters(screen).split(/\r?\n|\r/);
-}
-
-async function promptAfter(text: string): Promise<void> {
-  await eventually(() => lines().lastIndexOf("› ") > lines().findIndex((l) => l.includes(text)));
-}
+chatForEachTest();
 
 describe("a line", () => {
   test("is sent, and its answer shown before the next prompt", async () => {
@@ -79,10 +34,10 @@ describe("a line", () => {
 
   test("/export saves a file and says where, and asks the assistant nothing", async () => {
     const [path, why] = [`/tmp/${newWord()} ${"x".repeat(200)}.jsonl`, newWord()];
-    exported = () => Promise.resolve(ok(path));
+    exportGives(ok(path));
     keys.write("/export\r");
     await promptAfter(`Saved to ${path}`);
-    exported = () => Promise.resolve(err(why));
+    exportGives(err(why));
     keys.write("/export\r");
     await promptAfter(why);
     expect(sent()).toEqual([]);
@@ -135,121 +90,6 @@ describe("a paste of many lines", () => {
     expect(sent()).toEqual(["one\ntwo and a half"]);
   });
 });
-
-describe("while an answer is written", () => {
-  test("what is typed is shown below, and goes on at the next prompt", async () => {
-    const latch = createLatch();
-    gateway.script = () => ({ pieces: ["first", "last"], gate: (piece) => gate(piece, latch) });
-    keys.write("question\r");
-    await eventually(() => screen.includes("first"));
-    keys.write("typed");
-    await latch.reached;
-    await eventually(() => screen.includes("\n› typed"));
-    latch.open();
-    // The editor draws it again, by its own means.
-    await eventually(() => screen.includes("\u001b[0J› typed"));
-    keys.write(" on\r");
-    await eventually(() => sent().includes("typed on"));
-    expect(sent()).toEqual(["question", "typed on"]);
-  });
-
-  test("a paste is drawn once, not once for each of its characters", async () => {
-    const latch = createLatch();
-    gateway.script = () => ({ pieces: ["first", "last"], gate: (piece) => gate(piece, latch) });
-    keys.write("question\r");
-    await latch.reached;
-    await eventually(() => screen.includes("first"));
-    const before = screen.length;
-    keys.write("p".repeat(60));
-    await eventually(() => screen.includes("p".repeat(60)));
-    expect(screen.slice(before).match(/› p/g)).toHaveLength(1);
-    latch.open();
-  });
-
-  test("a whole line is shown and sent at once, and an answer it shares is shown once", async () => {
-    const latch = createLatch();
-    const answer = newWord();
-    gateway.script = ({ text }) =>
-      text === "one"
-        ? { pieces: ["so far. ", answer], gate: (piece) => gate(piece, latch) }
-        : { pieces: [answer], gate: () => latch.pass() };
-    keys.write("one\r");
-    await latch.reached;
-    keys.write("two\r");
-    await eventually(() => sent().length === 2);
-    expect(lines()).toContain("› two");
-    latch.open();
-    await promptAfter(answer);
-    expect(screen.split(answer)).toHaveLength(2);
-  });
-
-  test("a line that gets an answer of its own has it below the first one", async () => {
-    const latch = createLatch();
-    gateway.script = ({ text }) =>
-      text === "one"
-        ? { pieces: ["1", "."], gate: (piece) => gate(piece, latch) }
-        : { pieces: ["2"] };
-    keys.write("one\r");
-    await latch.reached;
-    keys.write("two\r");
-    await eventually(() => sent().length === 2);
-    latch.open();
-    await promptAfter("2");
-    expect(lines().indexOf("2")).toBeGreaterThan(lines().indexOf("."));
-  });
-
-  test("a line that fails by itself is not passed over in silence", async () => {
-    const latch = createLatch();
-    const failure = newWord();
-    gateway.script = ({ text }) =>
-      text === "one"
-        ? { pieces: ["1", "."], gate: (piece) => gate(piece, latch) }
-        : { pieces: [], failure };
-    keys.write("one\r");
-    await latch.reached;
-    keys.write("two\r");
-    await eventually(() => sent().length === 2);
-    latch.open();
-    await promptAfter(failure);
-  });
-
-  test("a command is answered before the answer is done", async () => {
-    const latch = createLatch();
-    const status = newWord();
-    gateway.script = ({ text }) =>
-      text === "one"
-        ? { pieces: ["1", "last"], gate: (piece) => gate(piece, latch) }
-        : { pieces: [status] };
-    keys.write("one\r");
-    await latch.reached;
-    keys.write("/status\r");
-    await eventually(() => lines().includes(status));
-    expect(screen).not.toContain("last");
-    latch.open();
-    await promptAfter("last");
-  });
-
-  test.each([ctrlC, "/stop\r"])("%j stops it", async (stop) => {
-    const latch = createLatch();
-    gateway.script = ({ text }) => {
-      if (text === "/stop") latch.open();
-      return {
-        pieces: ["first", ""],
-        ...(text === "/stop" ? {} : { gate: (p) => gate(p, latch) }),
-      };
-    };
-    keys.write("question\r");
-    await latch.reached;
-    keys.write(stop);
-    await eventually(() => lines().includes("Stopped."));
-    expect(sent()).toEqual(["question", "/stop"]);
-    await promptAfter("Stopped.");
-  });
-});
-
-function gate(piece: number, latch: ReturnType<typeof createLatch>): Promise<void> | void {
-  return piece === 1 ? undefined : latch.pass();
-}
 
 describe("leaving", () => {
   test.each(["/quit\r", "/exit\r", ctrlD])("with %j", async (way) => {

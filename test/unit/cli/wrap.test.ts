@@ -40,6 +40,39 @@ describe("a long line", () => {
   });
 });
 
+describe("a line that is interrupted", () => {
+  function interrupted(before: string, after: string): string {
+    const wrap = createWrap(() => 20);
+    const shown = wrap.push(before);
+    wrap.interrupted();
+    return `${shown}|${wrap.push(after)}${wrap.end()}`;
+  }
+
+  test.each([
+    ["goes on without a blank", "one two ", "three four five six", "one two|three four five six"],
+    ["keeps a half word whole", "one two thr", "ee four", "one two|three four"],
+    ["goes on under its list item", "- one two ", "three four five", "- one two|  three four five"],
+    ["ends where it was interrupted", "one\ntwo three ", "\nfour", "one\ntwo three|four"],
+    ["leaves no empty row at its end", "一二", "\n一", "一二|一"],
+    ["keeps the empty row of a paragraph", "一二", "\n\n一", "一二|\n一"],
+    [
+      "makes no list item of a dash in it",
+      "one two ",
+      "- three four five six",
+      "one two|- three four five\nsix",
+    ],
+    ["has not begun yet", "one\n", "  two", "one\n|  two"],
+    [
+      "of code goes on as code",
+      "```\nif x ",
+      "  y\n```\none two three four five",
+      "```\nif x|   y\n```\none two three four\nfive",
+    ],
+  ])("%s", (_, before, after, expected) => {
+    expect(interrupted(before, after)).toBe(expected);
+  });
+});
+
 test("nothing is lost but spaces, nothing is too wide, and pieces make no difference", () => {
   const word = fc.stringMatching(/^[a-z]{1,12}$/);
   const text = fc
