@@ -39,6 +39,7 @@ export const slack = defineChannel<SlackSettings>({
   id: "slack",
   environment: slackEnvironment,
   settings: slackSettingsSchema,
+  personIds: { form: /^[UW][A-Z0-9]+$/i, description: "Slack's ids of people begin with U or W" },
   create: createSlackChannel,
 });
 

@@ -23,6 +23,8 @@ export const telegram = defineChannel<TelegramSettings>({
   id: channelId,
   environment: telegramEnvironment,
   settings: telegramSettingsSchema,
+  // A chat in whose name somebody speaks has a negative one.
+  personIds: { form: /^-?\d+$/, description: "Telegram's ids are numbers" },
   create: createTelegram,
 });
 

@@ -22,7 +22,7 @@ healthRoutes.get("/readyz", (context) => {
     channels: registry.channels(),
     providers: registry.providers(),
     api: runtime.gatewayToken === undefined ? "GATEWAY_TOKEN is not set" : "on",
-    owners: runtime.owners.length,
+    owners: registry.owners().length,
     problems: problems.map((problem) => ({
       ...problem,
       message: redactor.redact(problem.message),

@@ -192,5 +192,11 @@ export interface ChannelExtension<Settings = unknown> {
   readonly environment: Readonly<Record<string, string>>;
   /** Strict schema of one account's settings; what is required is what the channel cannot do without. */
   readonly settings: z.ZodType<Settings>;
+  /** The form that people's ids always have here. Absent: any. What is written otherwise is told. */
+  readonly personIds?: {
+    readonly form: RegExp;
+    /** "… ids are …", for whoever wrote one that is not. */
+    readonly description: string;
+  };
   create(account: string, settings: Settings, ports: ExtensionPorts): Channel;
 }

@@ -5,12 +5,13 @@ import type { Extension } from "#contract/extension.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
 import { err, type Result } from "#contract/result.ts";
-import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
+import type { ConfigProblem, Owner, RuntimeConfig } from "#contract/runtime-config.ts";
 import type { Tool } from "#contract/tool.ts";
 import { nearest } from "#kit/nearest.ts";
 import type { ModelDirectory, ResolvedModel } from "#core/state/ports.ts";
 import type { EnvVars } from "./config.ts";
 import { chooseModel, type ProviderChoice } from "./model-choice.ts";
+import { checkOwners } from "./possible-owners.ts";
 import {
   channelSlots,
   providerSlot,
@@ -45,6 +46,8 @@ export interface Registry {
   resolveModel(name?: string): Result<ResolvedModel, string>;
   /** The same for sessions. */
   readonly models: ModelDirectory;
+  /** Those in OWNERS that somebody could be. */
+  owners(): readonly Owner[];
   /** What is wrong with settings of extensions; belongs beside `RuntimeConfig.problems`. */
   problems(): readonly ConfigProblem[];
 }
@@ -69,9 +72,9 @@ export function createRegistry(input: RegistryInput): Registry {
       extensions.filter((each) => each.kind === kind).map(({ id }) => id),
     );
   }
-  const channels = extensions.flatMap((each) =>
-    each.kind === "channel" ? channelSlots(each, input) : [],
-  );
+  const channelKinds = extensions.filter((each) => each.kind === "channel");
+  const channels = channelKinds.flatMap((each) => channelSlots(each, input));
+  const owners = checkOwners(runtime.owners, channelKinds);
   const providers = extensions.flatMap((each) =>
     each.kind === "provider" ? [providerSlot(each, input)] : [],
   );
@@ -98,10 +101,12 @@ export function createRegistry(input: RegistryInput): Registry {
     tools: () => tools.tools,
     resolveModel,
     models: { resolve: resolveModel, list: () => listModels(choices) },
+    owners: () => owners.possible,
     problems: () => [
       ...[...channels, ...providers].flatMap((slot) => slot.problems),
       ...tools.problems,
       ...unknownChannels(input),
+      ...owners.problems,
     ],
   };
 }
