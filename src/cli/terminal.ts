@@ -87,7 +87,9 @@ class Terminal {
     editor.prompt();
     return new Promise((resolve) => {
       editor.once("close", () => {
-        const goodbye = this.#answer ? "The answer will be there next time.\n" : "";
+        const goodbye = this.#answer
+          ? "It goes on without you: next time, /again shows the answer.\n"
+          : "";
         this.#left.abort();
         this.#write(`\n${this.#style(["dim"], goodbye)}`);
         resolve();

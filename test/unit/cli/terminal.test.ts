@@ -122,7 +122,7 @@ describe("leaving", () => {
     await latch.reached;
     keys.write(way);
     await left;
-    expect(screen).toContain("The answer will be there next time.");
+    expect(screen).toContain("next time, /again shows the answer.");
     expect(screen).not.toContain("connection");
     latch.open();
   });
