@@ -10,11 +10,13 @@ export interface AskedListener {
 }
 
 export class Asked {
+  readonly text: string;
   readonly outcome: Promise<Outcome>;
   #said = "";
   #listener: AskedListener | undefined;
 
   constructor(conversation: Conversation, text: string, signal: AbortSignal) {
+    this.text = text;
     const listener = {
       text: (more: string) => {
         this.#said += more;

@@ -6,6 +6,7 @@ import { createConversation, type Conversation } from "./conversation.ts";
 import { greeting } from "./greeting.ts";
 import { optionsOrExit } from "./options.ts";
 import { saveExport } from "./export-file.ts";
+import { untilQuit } from "./own-commands.ts";
 import { fetchConversation, fetchReadiness, type Readiness } from "./readiness.ts";
 import { complain } from "./say.ts";
 import { findTarget, isLocal } from "./target.ts";
@@ -22,7 +23,8 @@ const root = join(import.meta.dirname, "..", "..");
 const help = `npm run chat [-- options] [message]
 
 Talks to the Pagurus that \`npm start\` runs. Without a message, at a terminal, it is a
-chat. In scripts:  echo "a message" | npm run --silent chat
+chat: Ctrl-C stops an answer, /commands lists what else there is, /quit leaves.
+In scripts:  echo "a message" | npm run --silent chat
 
   --session NAME   which conversation (default: terminal)
   --agent NAME     which agent, if there are several
@@ -89,10 +91,11 @@ function localDate(): string {
   return new Date().toLocaleDateString("sv-SE");
 }
 
-async function askOnce(conversation: Conversation, message: string): Promise<number> {
-  if (message.trim() === "") return complain("There is no message.");
+async function askOnce(conversation: Conversation, text: string): Promise<number> {
+  const { message, quits } = untilQuit(text);
+  if (message === "") return quits ? 0 : complain("There is no message.");
   let last = "";
-  const outcome = await conversation.ask(message.trim(), {
+  const outcome = await conversation.ask(message, {
     text: (more) => {
       last = more;
       process.stdout.write(more);

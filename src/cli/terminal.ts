@@ -5,6 +5,7 @@ import type { Result } from "#contract/result.ts";
 import { Asked, Unrepeated } from "./asked.ts";
 import type { Conversation, Outcome } from "./conversation.ts";
 import { AnswerPage } from "./answer-page.ts";
+import { isQuit, ownHelp } from "./own-commands.ts";
 import { createPasteJoiner, type PasteJoiner } from "./paste-joiner.ts";
 import { createWrap, wrapText } from "./wrap.ts";
 
@@ -109,7 +110,7 @@ class Terminal {
 
   #submit(text: string): void {
     const message = text.trim();
-    if (message === "/quit" || message === "/exit") return this.#editor.close();
+    if (isQuit(message)) return this.#editor.close();
     if (message === "") return this.#prompt();
     if (this.#answer && message === "/stop") return this.#stop(this.#answer);
     this.#answer?.interject(this.#style(["dim"], this.#wrapped(`› ${message}\n`)));
@@ -166,8 +167,7 @@ class Terminal {
     const failure = outcome.status === "failed" ? outcome.message : "";
     const joined = unrepeated.silent && outcome.status !== "absent";
     if (joined && (failure === "" || failure === before.failure)) return before;
-    const silent = asked.said === "";
-    this.#write(`${this.#endingOf(outcome, { silent, stopped: answer.stopping })}\n`);
+    this.#write(`${this.#endingOf(outcome, asked, answer.stopping)}\n`);
     return { said: asked.said, failure };
   }
 
@@ -176,8 +176,7 @@ class Terminal {
     const outcome = await asked.outcome;
     if (this.#left.signal.aborted) return;
     const said = asked.said === "" ? "" : this.#wrapped(`${asked.said.trimEnd()}\n`);
-    const ending = this.#endingOf(outcome, { silent: said === "", stopped: false });
-    this.#between(said + ending);
+    this.#between(said + this.#endingOf(outcome, asked, false));
   }
 
   /** Into a file: at a terminal nobody wants to read it. */
@@ -198,11 +197,11 @@ class Terminal {
   }
 
   /** A line under the answer, if there is something to say about it. */
-  #endingOf(outcome: Outcome, { silent, stopped }: { silent: boolean; stopped: boolean }): string {
+  #endingOf(outcome: Outcome, { text, said }: Asked, stopped: boolean): string {
     switch (outcome.status) {
       case "answered":
         if (stopped) return this.#style(["dim"], "Stopped.\n");
-        return silent ? this.#style(["dim"], "(no answer)\n") : "";
+        return this.#style(["dim"], said === "" ? "(no answer)\n" : this.#wrapped(ownHelp(text)));
       case "absent":
         return this.#style(["yellow"], this.#wrapped(`${this.#options.absentText}\n`));
       case "failed":

@@ -40,6 +40,18 @@ describe("a message on standard input", () => {
     expect(home.model.asked(word)[0]?.userText).toContain(`one\n\n${word}`);
   });
 
+  test("that is /quit asks the assistant nothing, and what stands above it is the message", async () => {
+    const [word, answer] = [newWord(), newWord()];
+    home.model.when(word, { text: answer });
+    const nothing = run("chat", { input: "/quit\n" });
+    expect(await nothing.ended).toBe(0);
+    expect(nothing).toMatchObject({ stdout: "", stderr: "" });
+    const command = run("chat", { input: `${word}\n/quit\n` });
+    expect(await command.ended).toBe(0);
+    expect(command.stdout).toBe(`${answer}\n`);
+    expect(home.model.asked(word)[0]?.userText).not.toContain("/quit");
+  });
+
   test("that is empty is no message", async () => {
     expect(await run("chat", { input: "  \n" }).ended).toBe(1);
   });

@@ -75,6 +75,15 @@ describe("a line", () => {
   });
 });
 
+test.each(["/help", "/commands"])("%s names what only the chat knows, too", async (command) => {
+  const list = newWord();
+  gateway.script = () => ({ pieces: [list] });
+  keys.write(`${command}\r`);
+  await promptAfter(list);
+  const below = lines().slice(lines().indexOf(list) + 1);
+  expect(below.find((line) => line !== "")).toMatch(/\/quit leaves/);
+});
+
 describe("a paste of many lines", () => {
   test("is one message", async () => {
     keys.write("one\rtwo\r\rfour\r");
