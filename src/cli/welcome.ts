@@ -1,4 +1,5 @@
-import { wrapText } from "./wrap.ts";
+import { stripVTControlCharacters } from "node:util";
+import { widthOf, wrapText } from "./wrap.ts";
 import { incompleteLines, problemLines, type Readiness } from "./readiness.ts";
 
 /**
@@ -20,6 +21,9 @@ export interface WelcomeOptions {
   readonly dim: (text: string) => string;
 }
 
+/** Columns before what a row says. */
+const INDENT = 17;
+
 type Row = readonly [label: string, ...lines: string[]];
 
 export function welcomeText(options: WelcomeOptions): string {
@@ -38,15 +42,23 @@ export function welcomeText(options: WelcomeOptions): string {
   return [
     `${bold("Pagurus is running")} at ${url}`,
     "",
-    ...rows.flatMap((row) => layOut(row, dim)),
+    ...rows.flatMap((row) => layOut(row, options)),
     ...(problems.length === 0 ? [] : ["", ...problems]),
     "",
     dim("Ctrl-C stops it; nothing is lost."),
   ].join("\n");
 }
 
-function layOut([label, ...lines]: Row, dim: (text: string) => string): string[] {
-  return lines.map((line, index) => `  ${dim((index === 0 ? label : "").padEnd(15))}${line}`);
+function layOut([label, ...texts]: Row, { dim, columns }: WelcomeOptions): string[] {
+  const room = columns === undefined ? undefined : columns - INDENT;
+  const lines = texts.flatMap((text) => {
+    // Styles take no room, but wrapping would count them.
+    const fits = room === undefined || widthOf(stripVTControlCharacters(text)) <= room;
+    return fits ? [text] : wrapText(text, room).split("\n");
+  });
+  return lines.map(
+    (line, index) => `  ${dim((index === 0 ? label : "").padEnd(INDENT - 2))}${line}`,
+  );
 }
 
 function modelRow({ readiness, bold, fromEnvironment }: WelcomeOptions): Row {

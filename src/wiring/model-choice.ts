@@ -7,7 +7,7 @@ import type { ResolvedModel } from "#core/state/ports.ts";
  * From what a person or an operator writes to a model: `provider/model` (everything behind the first
  * slash is the model's), a provider alone, or part of a known model's name ("opus"). With a provider
  * named, the model id is passed on as it is, known or not; without one, only known models match.
- * Errors are sentences for whoever asked.
+ * Errors are sentences for whoever asked; commands of a chat are named by who knows that there is one.
  */
 export interface ProviderChoice {
   readonly id: string;
@@ -20,9 +20,11 @@ export interface ProviderChoice {
   readonly offers: readonly string[];
 }
 
+/** `source`: where an operator wrote it, told with a name that means nothing. */
 export function chooseModel(
   text: string,
   choices: readonly ProviderChoice[],
+  source = "",
 ): Result<ResolvedModel, string> {
   const wanted = text.trim();
   const slash = wanted.indexOf("/");
@@ -30,7 +32,8 @@ export function chooseModel(
   const choice = choices.find(({ id }) => id === named.trim().toLowerCase());
   if (choice) return choose(choice, slash < 0 ? "" : wanted.slice(slash + 1).trim());
   const found = bestMatch(wanted, choices.flatMap(knownModels));
-  return found ? choose(found.choice, found.model) : err(unknownModel(wanted, choices));
+  if (found) return choose(found.choice, found.model);
+  return err(`${unknownModel(wanted, choices)}${source === "" ? "" : ` ${source}`}`);
 }
 
 /** What was probably meant, and how a model that is in no list is asked for. */
@@ -39,31 +42,32 @@ function unknownModel(wanted: string, choices: readonly ProviderChoice[]): strin
   const known = choices.flatMap(knownModels);
   const absent = choices.flatMap(absentModels);
   const meant = bestMatch(wanted, absent);
-  if (meant) return `"${shown}" would be ${meant.name}, but ${notSetUp(meant.choice)}`;
+  if (meant) return `"${shown}" would be ${meant.name}, but ${notSetUp(meant.choice)}.`;
   const all = [...known, ...absent];
   const related = relatives(wanted, all);
   const first = related[0];
   if (first) {
     const missing = first.choice.provider ? "" : ` (${notSetUp(first.choice)})`;
-    return `I know no model "${shown}". Close to it: ${related.map(({ name }) => name).join(", ")}${missing}. If there is one of that name, say whose it is: /model ${first.choice.id}/${shown}. /models lists the ones I know.`;
+    return `I know no model "${shown}". Close to it: ${related.map(({ name }) => name).join(", ")}${missing}. If there is one of that name, say whose it is: ${first.choice.id}/${shown}.`;
   }
   const spelling = nearest(wanted, [
     ...all.flatMap(({ name, model }) => [name, model, ...words(name)]),
     ...choices.map(({ id }) => id),
   ]);
   const hint = spelling === undefined ? "" : ` Did you mean "${spelling}"?`;
-  return `I know no model "${shown}".${hint} /models lists the ones I know; any other is asked for with its provider, as provider/name.`;
+  return `I know no model "${shown}".${hint} One that I do not know is asked for with its provider, as provider/name.`;
 }
 
 function choose(choice: ProviderChoice, model: string): Result<ResolvedModel, string> {
   const { id, provider } = choice;
-  if (!provider) return err(notSetUp(choice));
+  if (!provider) return err(`${notSetUp(choice)}.`);
   const info = provider.describe(model === "" ? provider.defaultModel : model);
   return ok({ name: `${id}/${info.id}`, provider, info });
 }
 
+/** Part of a sentence. */
 function notSetUp({ id, note, where }: ProviderChoice): string {
-  return `${id} is not set up: ${note}${where === undefined ? "" : ` (${where})`}.`;
+  return `${id} is not set up: ${note}${where === undefined ? "" : ` (${where})`}`;
 }
 
 interface KnownModel {

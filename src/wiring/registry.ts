@@ -9,7 +9,7 @@ import type { ConfigProblem, Owner, RuntimeConfig } from "#contract/runtime-conf
 import type { Tool } from "#contract/tool.ts";
 import { nearest } from "#kit/nearest.ts";
 import type { ModelDirectory, ResolvedModel } from "#core/state/ports.ts";
-import type { EnvVars } from "./config.ts";
+import { variable, type EnvVars } from "./config.ts";
 import { chooseModel, type ProviderChoice } from "./model-choice.ts";
 import { checkOwners } from "./possible-owners.ts";
 import {
@@ -81,10 +81,14 @@ export function createRegistry(input: RegistryInput): Registry {
   const tools = collectTools(input);
   const choices = providers.map((slot) => toChoice(slot, extensions));
   const resolveModel = (name?: string) => {
-    const wanted = name ?? runtime.model ?? defaultProvider(providers);
-    return wanted === undefined
+    if (name !== undefined) return chooseModel(name, choices);
+    if (runtime.model !== undefined) {
+      return chooseModel(runtime.model, choices, modelSource(input.env));
+    }
+    const first = defaultProvider(providers);
+    return first === undefined
       ? err("No provider of models is set up.")
-      : chooseModel(wanted, choices);
+      : chooseModel(first, choices);
   };
   return {
     channel: (id, account) =>
@@ -114,6 +118,13 @@ export function createRegistry(input: RegistryInput): Registry {
 function refuseDuplicates(what: string, names: readonly string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new Error(`two extensions: ${what} "${repeated}"`);
+}
+
+/** Where the configured model is written, and so changed. */
+function modelSource(env: EnvVars): string {
+  return variable(env, "MODEL") === undefined
+    ? "It is what models.default in PAGURUS_CONFIG says."
+    : `It is what MODEL says; that is changed ${whereToSet("MODEL")}.`;
 }
 
 /** A provider that has a key, else the first that needs none; undefined = there is none at all. */

@@ -65,6 +65,17 @@ test("without its key the person is told which one to set, and so is every comma
   expect(ada.sees.join("\n")).not.toContain('"the model"');
 });
 
+test("a MODEL that does not exist is explained with each way out once", async () => {
+  await home.restart({ config: {}, vars: { MODEL: "gpt-banana" } });
+  const ada = home.telegram.owner();
+  await ada.say("hello");
+  const { text } = await ada.hears("It is what MODEL says");
+  expect(text.match(/\/models/g)).toHaveLength(1);
+  await ada.say("/model gpt-banana");
+  const refused = await ada.hears("/models lists the ones I know");
+  expect(refused.text).not.toContain("MODEL says");
+});
+
 test("a model whose key is missing is refused at once, and the old one goes on", async () => {
   await home.restart({ config: {}, vars: { ANTHROPIC_API_KEY: undefined } });
   const ada = home.telegram.owner();

@@ -5,6 +5,7 @@ import { announceEnd } from "#core/turn/finish.ts";
 import { setAside } from "#core/turn/set-aside.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
+import { withList } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { resetSession } from "#core/state/reset.ts";
 import { setSetting } from "#core/state/settings.ts";
@@ -15,7 +16,9 @@ export function newChange({ ports, command }: CommandCall<"new" | "reset">): Com
   const wanted = command.name === "new" && command.model !== undefined ? command.model : null;
   const model = wanted === null ? null : ports.models.resolve(wanted);
   if (model && !model.ok) {
-    return () => ({ text: `${model.error} Nothing has changed; the conversation goes on.` });
+    return () => ({
+      text: `${withList(model.error)} Nothing has changed; the conversation goes on.`,
+    });
   }
   return () => {
     const ended = abortOpen(ports, { reason: "new_conversation", unread: "queue" });

@@ -1,6 +1,6 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
-import { modelSetting } from "#core/state/model-setting.ts";
+import { modelSetting, withList } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
@@ -40,7 +40,7 @@ export function modelChange({ ports, command }: CommandCall<"model">): CommandCh
   if (!wanted.ok) {
     const current = modelSetting(ports).model;
     const kept = current.ok ? ` Still on ${current.value.name}.` : "";
-    return () => ({ text: wanted.error + kept });
+    return () => ({ text: withList(wanted.error) + kept });
   }
   const { name } = wanted.value;
   return () => {

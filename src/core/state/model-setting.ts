@@ -45,6 +45,11 @@ function agentSettings(config: Config, agentId: string) {
   return config.agents.list.find((each) => each.id === agentId);
 }
 
+/** What `/model` and `/new` say about a name that means nothing. */
+export function withList(problem: string): string {
+  return `${problem} /models lists the ones I know.`;
+}
+
 /** A conversation whose model cannot be used any more must not be a dead end. */
 export function withWayOut(problem: string): string {
   return `${problem} /model picks another one for this conversation, /models lists them.`;

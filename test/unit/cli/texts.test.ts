@@ -66,6 +66,17 @@ describe("the welcome", () => {
     expect(welcome({ ready: false, model: reason })).toContain(`none: ${reason}`);
   });
 
+  test("breaks a long reason between words, under its own text", () => {
+    const model = "I know no model of that name and nobody else does";
+    expect(welcome({ ready: false, model }, [], 45)).toContain(
+      [
+        "  Default model  none: I know no model of",
+        "                 that name and nobody else",
+        "                 does",
+      ].join("\n"),
+    );
+  });
+
   test("stays readable in a terminal of 90 columns", () => {
     for (const line of welcome().split("\n")) expect(line.length).toBeLessThanOrEqual(90);
   });

@@ -189,7 +189,7 @@ describe("a model by name", () => {
     (text) => {
       expect(made.resolveModel(text)).toMatchObject({
         ok: false,
-        error: expect.stringContaining("/models"),
+        error: expect.stringContaining("provider/name"),
       });
     },
   );
@@ -199,11 +199,29 @@ describe("a model by name", () => {
     ["claude-9", "Close to it: anthropic/claude-opus-4"],
     ["claude-9", "(anthropic is not set up: set ANTHROPIC_API_KEY"],
     ["gpt-7", "Close to it: openai/gpt-5-mini, openai/gpt-5"],
-    ["gpt-7", "/model openai/gpt-7"],
+    ["gpt-7", "say whose it is: openai/gpt-7."],
     ["llamma", 'Did you mean "llama"?'],
   ])("%j, where only OpenAI is set up, is explained: %s", (text, words) => {
     const resolved = registry({ OPENAI_API_KEY: "k" }).resolveModel(text);
     expect(resolved).toMatchObject({ ok: false, error: expect.stringContaining(words) });
+  });
+
+  test("that is unknown is told in sentences, without the commands of a chat", () => {
+    const invalid = registry({ MODEL: "gpt-7", ANTHROPIC_API_KEY: "k" });
+    const wrong = invalid.resolveModel();
+    expect(wrong).toMatchObject({
+      error: expect.stringContaining("It is what MODEL says; that is changed in .dev.vars"),
+    });
+    const document = { models: { default: "gpt-7" } };
+    expect(registry({}, { document }).resolveModel()).toMatchObject({
+      error: expect.stringContaining("It is what models.default in PAGURUS_CONFIG says."),
+    });
+    for (const refused of [wrong, invalid.resolveModel("gpt-7"), invalid.resolveModel("gpt-5")]) {
+      expect(refused.ok ? "" : refused.error).not.toMatch(/\.\)|\.\.|\/model/);
+    }
+    expect(invalid.resolveModel("gpt-7")).not.toMatchObject({
+      error: expect.stringContaining("MODEL"),
+    });
   });
 
   test("is listed with what can be used first", () => {
