@@ -215,3 +215,28 @@ test.each(["/again", "something else"])(
     ]);
   },
 );
+
+test("a part of an album that comes after its second try was stopped keeps its words", async () => {
+  const ada = home.telegram.owner();
+  const [word, late, answer] = [newWord(), newWord(), newWord()];
+  const album = { media_group_id: newWord() };
+  const [shut, open] = [createLatch(), createLatch()];
+  open.open();
+  await ada.send({ ...slowPhoto(shut), caption: word, ...album });
+  await ada.say("/stop");
+  await ada.hears("kept unanswered");
+  await ada.say("/again");
+  await shut.reached;
+  await ada.say("/stop");
+  await eventually(() => ada.sees.filter((text) => text.includes("Stopped")).length === 2);
+  shut.open();
+  await ada.send({ ...slowPhoto(open), caption: late, ...album });
+  home.model.when(late, { text: answer });
+  await ada.say("/again");
+  await ada.hears(answer);
+  const { messages } = home.model.asked(late).at(-1)!;
+  expect(messages.flatMap((one) => one.media)).toHaveLength(2);
+  for (const words of [word, late]) {
+    expect(JSON.stringify(messages).split(words)).toHaveLength(2);
+  }
+});

@@ -1,7 +1,7 @@
 import type { InboundMessage } from "#contract/message.ts";
 import { sameRoute } from "#core/queue/row.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
-import { keepUnread } from "#core/turn/unfinished.ts";
+import { appendUnread } from "#core/turn/unfinished.ts";
 
 /**
  * The parts of an album come one by one. One that comes after its album was stopped belongs to what was
@@ -22,7 +22,8 @@ export function joinStopped(ports: SessionPorts, seq: number, message: InboundMe
         sameRoute(item.message.route, message.route),
     );
   if (!album) return false;
-  ports.store.inbox.mark([seq], "taken", turn.id);
-  keepUnread(ports, turn);
+  ports.store.inbox.mark([seq], "done", turn.id);
+  const part = ports.store.inbox.ofTurn(turn.id).filter((item) => item.seq === seq);
+  appendUnread(ports, turn, part);
   return true;
 }

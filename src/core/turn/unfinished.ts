@@ -1,3 +1,4 @@
+import type { InboxItem } from "#contract/inbox.ts";
 import type { JournalRow, Turn } from "#contract/turn.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
@@ -11,13 +12,20 @@ import { appendResults } from "./results.ts";
  * ran the true one. So the transcript is whole, and the next turn knows what happened.
  */
 export function closeUnfinished(ports: SessionPorts, turn: Turn): void {
-  if (turn.phase === "ingest") keepUnread(ports, turn);
+  if (turn.phase === "ingest") keepTaken(ports, turn);
   if (turn.phase === "tools") closeCalls(ports, turn);
 }
 
-/** Writes the messages that are `taken` with a turn down as they came, their files unread. */
-export function keepUnread(ports: SessionPorts, turn: Turn): void {
+function keepTaken(ports: SessionPorts, turn: Turn): void {
   const taken = ports.store.inbox.ofTurn(turn.id).filter((item) => item.status === "taken");
+  // What a second try takes up has been written down by the first.
+  if (turn.detail.retries === undefined) appendUnread(ports, turn, taken);
+  const seqs = taken.map((item) => item.seq);
+  ports.store.inbox.mark(seqs, "done", turn.id);
+}
+
+/** Writes messages down as they came, their files unread. */
+export function appendUnread(ports: SessionPorts, turn: Turn, taken: readonly InboxItem[]): void {
   const messages = gatherUnits(taken).flatMap(unitMessages);
   const unread = messages.map((item) => ({
     item,
@@ -27,9 +35,7 @@ export function keepUnread(ports: SessionPorts, turn: Turn): void {
       return { attachment, parts, tokens: estimateTokens(text), chars: 0 };
     }),
   }));
-  if (turn.detail.retries === undefined) appendMessages(ports, turn, unread);
-  const seqs = taken.map((item) => item.seq);
-  ports.store.inbox.mark(seqs, "done", turn.id);
+  appendMessages(ports, turn, unread);
 }
 
 function closeCalls(ports: SessionPorts, turn: Turn): void {
