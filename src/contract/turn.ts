@@ -73,6 +73,8 @@ export const turnDetailSchema = z.object({
   repaired: z.boolean().optional(),
   /** Ids of the turns that this one tries again, oldest first: together they are one. */
   retries: z.array(z.string()).optional(),
+  /** Messages of it that came after it was stopped and had its files: a next try reads only theirs. */
+  late: z.array(z.number()).optional(),
   /** Milliseconds it has waited for a person: they do not count as running. */
   parkedMs: z.number().optional(),
 });

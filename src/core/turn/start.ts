@@ -69,9 +69,10 @@ export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
     repaired: _repaired,
     parkedMs: _parkedMs,
     retries = [],
+    late,
     ...detail
   } = failed.detail;
-  const phase = failed.phase === "ingest" ? "ingest" : "model";
+  const phase = failed.phase === "ingest" || late ? "ingest" : "model";
   const setting = modelSetting(ports);
   const turn: Turn = {
     ...blankTurn(ports, failed.sessionId),
@@ -82,7 +83,7 @@ export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
   if (phase === "ingest") {
     // Not the command that asked for an earlier try.
     const asked = ports.store.inbox.ofTurn(failed.id).filter(({ kind }) => kind === "message");
-    const seqs = asked.map((item) => item.seq);
+    const seqs = late ?? asked.map((item) => item.seq);
     ports.store.inbox.mark(seqs, "taken", turn.id);
   }
   return unlessRefused(ports, turn, setting) ?? turn;
