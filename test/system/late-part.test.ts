@@ -137,3 +137,27 @@ test("a part of a stopped album that comes in a new conversation is answered the
   await ada.hears(answer);
   expect(JSON.stringify(home.model.asked(late).at(-1)!.messages)).not.toContain(word);
 });
+
+test("a second try that a message interrupts while it reads files says the words once, and reads them", async () => {
+  const ada = home.telegram.owner();
+  const [word, next, answer] = [newWord(), newWord(), newWord()];
+  const [first, second] = [createLatch(), createLatch()];
+  const latches = [first, second];
+  await ada.say("/queue interrupt");
+  await ada.hears("interrupt");
+  const photo = slowPhoto({ ...first, pass: async () => await latches.shift()?.pass() });
+  await ada.send({ ...photo, caption: word });
+  await first.reached;
+  await ada.say("/stop");
+  await ada.hears("Stopped");
+  await ada.say("/again");
+  await second.reached;
+  home.model.when(next, { text: answer });
+  await ada.say(next);
+  await ada.hears(answer);
+  first.open();
+  second.open();
+  const { messages } = home.model.asked(next).at(-1)!;
+  expect(messages.flatMap((one) => one.media)).toHaveLength(1);
+  expect(JSON.stringify(messages).split(word)).toHaveLength(2);
+});

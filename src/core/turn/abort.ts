@@ -1,3 +1,4 @@
+import type { InboundMessage } from "#contract/message.ts";
 import type { OutcomeReason } from "#contract/outcome.ts";
 import type { Turn } from "#contract/turn.ts";
 import { estimateTextMessage } from "#kit/tokens.ts";
@@ -39,11 +40,30 @@ function keepPartialAnswer(ports: SessionPorts, turn: Turn): void {
   });
 }
 
-/** Messages whose attachments were still being fetched go back to the queue. */
+/**
+ * Messages whose attachments were still being fetched go back to the queue; of those that a second try
+ * took up, whose words have been written down, only the files.
+ */
 function releaseUnread(ports: SessionPorts, turn: Turn): void {
   if (turn.phase !== "ingest") return;
-  const taken = ports.store.inbox.ofTurn(turn.id).filter((item) => item.status === "taken");
-  const seqs = taken.map((item) => item.seq);
-  ports.store.inbox.mark(seqs, "waiting", null);
+  const { inbox } = ports.store;
+  const isSecondTry = turn.detail.retries !== undefined;
+  const unread = inbox
+    .ofTurn(turn.id)
+    .filter((item) => item.status === "taken")
+    .filter(({ message }) => !isSecondTry || message.attachments.length > 0);
+  if (isSecondTry) {
+    for (const { seq, message, extra } of unread) {
+      inbox.becomeMessage(seq, filesOnly(message), extra);
+    }
+  }
+  const seqs = unread.map((item) => item.seq);
+  inbox.mark(seqs, "waiting", null);
   ports.live.release(turn.id, seqs);
+}
+
+function filesOnly(message: InboundMessage): InboundMessage {
+  const { replyTo: _replyTo, action: _action, ...rest } = message;
+  const attachments = message.attachments.map(({ caption: _caption, ...file }) => file);
+  return { ...rest, text: "", forwarded: false, attachments };
 }
