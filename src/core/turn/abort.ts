@@ -65,5 +65,5 @@ function releaseUnread(ports: SessionPorts, turn: Turn): void {
 function filesOnly(message: InboundMessage): InboundMessage {
   const { replyTo: _replyTo, action: _action, ...rest } = message;
   const attachments = message.attachments.map(({ caption: _caption, ...file }) => file);
-  return { ...rest, text: "", forwarded: false, attachments };
+  return { ...rest, text: "", attachments };
 }
