@@ -17,7 +17,7 @@ import {
 interface Draft {
   /** In the order the blocks began. */
   readonly blocks: Map<number, AssistantPart>;
-  usage: Usage;
+  usage: Usage | null;
   stopReason: StopReason | undefined;
   explanation: string | undefined;
 }
@@ -35,7 +35,7 @@ export async function* readMessage(
 ): AsyncGenerator<ModelEvent> {
   const draft: Draft = {
     blocks: new Map(),
-    usage: noUsage,
+    usage: null,
     stopReason: undefined,
     explanation: undefined,
   };
@@ -61,7 +61,7 @@ function apply(draft: Draft, event: WireEvent, mapping: CallMapping): ModelEvent
   switch (event.type) {
     case "message_start":
       draft.usage = addUsage(draft.usage, event.message.usage);
-      return undefined;
+      return draft.usage === null ? undefined : { type: "usage", usage: draft.usage };
     case "content_block_start": {
       const part = begun(event.content_block, mapping);
       draft.blocks.set(event.index, part);
@@ -141,12 +141,14 @@ function finished(part: AssistantPart): AssistantPart {
 }
 
 /** Later counts replace earlier ones: they are cumulative. */
-function addUsage(usage: Usage, wire: WireUsage): Usage {
+function addUsage(before: Usage | null, wire: WireUsage): Usage | null {
+  if (!wire) return before;
+  const usage = before ?? noUsage;
   return {
-    input: wire?.input_tokens ?? usage.input,
-    output: wire?.output_tokens ?? usage.output,
-    cacheRead: wire?.cache_read_input_tokens ?? usage.cacheRead,
-    cacheWrite: wire?.cache_creation_input_tokens ?? usage.cacheWrite,
+    input: wire.input_tokens ?? usage.input,
+    output: wire.output_tokens ?? usage.output,
+    cacheRead: wire.cache_read_input_tokens ?? usage.cacheRead,
+    cacheWrite: wire.cache_creation_input_tokens ?? usage.cacheWrite,
   };
 }
 

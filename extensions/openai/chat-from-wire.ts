@@ -1,5 +1,5 @@
 import type { AssistantPart, ModelEvent, StopReason, Usage } from "#contract/model.ts";
-import { endingEvent, noUsage } from "#kit/model/ending.ts";
+import { endingEvent } from "#kit/model/ending.ts";
 import type { ToolNames } from "#kit/model/wire-names.ts";
 import { addCallDelta, type CallDraft } from "./chat-calls.ts";
 import { chunkSchema, type ChatUsage, type Choice, type MessageDelta } from "./chat-events.ts";
@@ -20,7 +20,7 @@ interface Draft {
   text: string;
   thinking: string;
   readonly calls: CallDraft[];
-  usage: Usage;
+  usage: Usage | null;
   finishReason: string | undefined;
   refused: boolean;
 }
@@ -34,7 +34,7 @@ export async function* readChat(
     text: "",
     thinking: "",
     calls: [],
-    usage: noUsage,
+    usage: null,
     finishReason: undefined,
     refused: false,
   };

@@ -1,5 +1,5 @@
 import type { AssistantPart, ModelEvent, StopReason, Usage } from "#contract/model.ts";
-import { endingEvent, noUsage } from "#kit/model/ending.ts";
+import { endingEvent } from "#kit/model/ending.ts";
 import type { ToolNames } from "#kit/model/wire-names.ts";
 import { AnswerError } from "./fault.ts";
 import { thinkingPart } from "./reasoning-item.ts";
@@ -93,7 +93,7 @@ function ending(
   return endingEvent({
     parts: output.flatMap((item) => partsOf(item, reading)),
     stopReason: stopReasonOf(response, output),
-    usage: response.usage ? usageOf(response.usage) : noUsage,
+    usage: response.usage ? usageOf(response.usage) : null,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { AssistantPart, ModelEvent, StopReason, Usage } from "#contract/model.ts";
-import { endingEvent, noUsage } from "#kit/model/ending.ts";
+import { endingEvent } from "#kit/model/ending.ts";
 import type { ToolNames } from "#kit/model/wire-names.ts";
 import { addCall, type CallDraft } from "./calls.ts";
 import { readDelta, type WireUsage } from "./chunk.ts";
@@ -18,7 +18,7 @@ interface Draft {
   text: string;
   thinking: string;
   readonly calls: CallDraft[];
-  usage: Usage;
+  usage: Usage | null;
   finishReason: string | undefined;
   refused: boolean;
 }
@@ -31,7 +31,7 @@ export async function* readAnswer(
     text: "",
     thinking: "",
     calls: [],
-    usage: noUsage,
+    usage: null,
     finishReason: undefined,
     refused: false,
   };

@@ -83,8 +83,10 @@ export const usageRowSchema = usageSchema.extend({
   provider: z.string(),
   model: z.string(),
   latencyMs: z.number(),
-  /** US dollars; null when the price is not known. */
+  /** US dollars; null when the price or what was used is not known. */
   cost: z.number().nullable(),
+  /** The model's server did not say what was used: the token counts are none. */
+  unreported: z.boolean().optional(),
   at: z.number(),
 });
 export type UsageRow = z.infer<typeof usageRowSchema>;

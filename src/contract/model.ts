@@ -110,11 +110,14 @@ export interface ModelRequest {
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "thinking-delta"; readonly text: string }
+  /** What the call has used so far: it counts if no `finish` comes. */
+  | { readonly type: "usage"; readonly usage: Usage }
   | {
       readonly type: "finish";
       readonly stopReason: StopReason;
       readonly message: AssistantMessage;
-      readonly usage: Usage;
+      /** Null: the model's server did not report any. */
+      readonly usage: Usage | null;
     }
   | { readonly type: "error"; readonly fault: ModelFault };
 

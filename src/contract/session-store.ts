@@ -174,6 +174,8 @@ export interface UsageTotals {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** US dollars; null when some call's price is not known. */
+  /** US dollars; null when some call's price, or what it used, is not known. */
   readonly cost: number | null;
+  /** Calls whose tokens are in none of the sums: the model's server did not report them. */
+  readonly unreported: number;
 }

@@ -58,6 +58,8 @@ export const turnDetailSchema = z.object({
     .object({ messageId: z.string().optional(), state: z.enum(["live", "lost"]) })
     .optional(),
   usage: usageSchema.optional(),
+  /** The model's server did not report what some call used. */
+  unreported: z.boolean().optional(),
   /** What it waits for while `parked`: the answer becomes the result of this call. */
   parked: z
     .object({

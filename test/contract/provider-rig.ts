@@ -128,7 +128,7 @@ export interface Answer {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly stopReason: StopReason;
-  readonly usage: Usage;
+  readonly usage: Usage | null;
   readonly message: AssistantMessage;
 }
 

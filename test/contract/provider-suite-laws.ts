@@ -93,7 +93,7 @@ async function eventsUntilDelta(
   const events: ModelEvent[] = [];
   for await (const event of rig.provider.stream(requestOf(rig.model), streamContext(signal))) {
     events.push(event);
-    if (events.length === 1) act();
+    if (event.type === "text-delta") act();
   }
   return events;
 }

@@ -26,8 +26,8 @@ export interface AnswerStep {
   readonly stopReason?: "end" | "tool-calls" | "length" | "refusal";
   /** The provider's own words when it declines. */
   readonly refusal?: string;
-  /** Default: made from the lengths, never zero. */
-  readonly usage?: Partial<Usage>;
+  /** Default: made from the lengths, never zero. Null: a server of OpenAI's kind that reports none. */
+  readonly usage?: Partial<Usage> | null;
   /** Waited before every delta. */
   readonly delayMs?: number;
   /** Awaited before every delta; it may never resolve. Counts deltas from 1. */

@@ -48,7 +48,7 @@ export function chatFrames(step: AnswerStep, call: ModelCall): Frame[] {
   return [
     ...frames,
     chunk({}, finishReason(step)),
-    ...(wantsUsage ? [event(usage)] : []),
+    ...(wantsUsage && step.usage !== null ? [event(usage)] : []),
     { data: "data: [DONE]\n\n" },
   ];
 }
@@ -71,7 +71,7 @@ export function chatWhole(step: AnswerStep, call: ModelCall): unknown {
     created: 1_700_000_000,
     model: call.model,
     choices: [{ index: 0, message, finish_reason: finishReason(step) }],
-    usage: chatUsage(step, call),
+    ...(step.usage === null ? {} : { usage: chatUsage(step, call) }),
   };
 }
 

@@ -67,16 +67,19 @@ function response(step: AnswerStep, call: ModelCall) {
     error: null as object | null,
     incomplete_details: reason === null ? null : { reason },
     output: outputItems(step, call),
-    usage: {
-      input_tokens,
-      input_tokens_details: {
-        cached_tokens: usage.cacheRead,
-        cache_write_tokens: usage.cacheWrite,
-      },
-      output_tokens: usage.output,
-      output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: input_tokens + usage.output,
-    },
+    usage:
+      step.usage === null
+        ? null
+        : {
+            input_tokens,
+            input_tokens_details: {
+              cached_tokens: usage.cacheRead,
+              cache_write_tokens: usage.cacheWrite,
+            },
+            output_tokens: usage.output,
+            output_tokens_details: { reasoning_tokens: 0 },
+            total_tokens: input_tokens + usage.output,
+          },
   };
 }
 

@@ -4,7 +4,7 @@ import { modelSetting, withList } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
-import { money } from "#core/state/status-text.ts";
+import { atLeast, money, unreportedLines } from "#core/state/status-text.ts";
 
 /** Commands that show or set one thing of this conversation. */
 export function helpText(ports: SessionPorts): string {
@@ -93,8 +93,9 @@ export function usageChange({ ports, command }: CommandCall<"usage">): CommandCh
   const sum = usage.totals(getSetting(settings, "sessionId") ?? "");
   const input = sum.input + sum.cacheRead + sum.cacheWrite;
   const text = [
-    `This conversation: ${sum.calls} model calls, ${input} tokens in (${sum.cacheRead} from cache), ${sum.output} out.`,
-    `Cost: ${money(sum.cost)}.`,
+    `This conversation: ${sum.calls} model calls, ${atLeast(sum)}${input} tokens in (${sum.cacheRead} from cache), ${sum.output} out.`,
+    ...unreportedLines(sum),
+    `Cost: ${money(sum)}.`,
   ].join("\n");
   return () => ({ text });
 }

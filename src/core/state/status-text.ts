@@ -88,19 +88,32 @@ function waitingLines({ waiting, mostWaiting, openQuestions }: StatusFacts): str
 
 function usageLines(usage: UsageTotals | null): string[] {
   if (!usage) return ["Usage: ask me in a direct chat."];
-  const { calls, input, cacheRead, cacheWrite, output, cost } = usage;
+  const { calls, input, cacheRead, cacheWrite, output } = usage;
   const read = input + cacheRead + cacheWrite;
   return [
-    `Usage: ${counted(calls, "model call")}, ${read} tokens in, ${output} out.`,
-    `Cost: ${money(cost)}.`,
+    `Usage: ${counted(calls, "model call")}, ${atLeast(usage)}${read} tokens in, ${output} out.`,
+    ...unreportedLines(usage),
+    `Cost: ${money(usage)}.`,
   ];
 }
 
+/** Before a sum that some calls are missing from. */
+export function atLeast({ unreported }: Pick<UsageTotals, "unreported">): string {
+  return unreported > 0 ? "at least " : "";
+}
+
+/** What the sums do not say; none if they are whole. */
+export function unreportedLines({ unreported }: Pick<UsageTotals, "unreported">): string[] {
+  if (unreported === 0) return [];
+  return [`Not reported by the model's server: the tokens of ${counted(unreported, "call")}.`];
+}
+
 /** `$0.0123`, or that it is not known. */
-export function money(cost: number | null): string {
-  return cost === null
-    ? "not known (the price of a model used here is not listed)"
-    : `$${cost.toFixed(4)}`;
+export function money({ cost, unreported }: Pick<UsageTotals, "cost" | "unreported">): string {
+  if (cost !== null) return `$${cost.toFixed(4)}`;
+  return unreported > 0
+    ? "not known (not reported by the model's server)"
+    : "not known (the price of a model used here is not listed)";
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

@@ -1,5 +1,6 @@
 import type { Usage } from "#contract/model.ts";
 import type { Turn } from "#contract/turn.ts";
+import { noUsage } from "#kit/model/ending.ts";
 import type { ResolvedModel, SessionPorts } from "./ports.ts";
 
 /** Stores what a model call used and cost; the agent takes the row over at the end of the turn. */
@@ -7,10 +8,10 @@ export function recordUsage(
   ports: SessionPorts,
   turn: Turn,
   model: ResolvedModel,
-  call: { readonly usage: Usage; readonly latencyMs: number },
+  call: { readonly usage: Usage | null; readonly latencyMs: number },
 ): void {
   ports.store.usage.add({
-    ...call.usage,
+    ...(call.usage ?? { ...noUsage, unreported: true }),
     id: `${turn.id}:${turn.step}:${turn.attempts}`,
     agentId: ports.agentId,
     sessionKey: ports.key,
@@ -19,7 +20,7 @@ export function recordUsage(
     provider: model.provider.id,
     model: model.info.id,
     latencyMs: call.latencyMs,
-    cost: costOf(model, call.usage),
+    cost: call.usage && costOf(model, call.usage),
     at: ports.now(),
   });
 }

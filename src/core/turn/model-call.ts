@@ -31,25 +31,33 @@ export type ModelOutcome =
       readonly type: "answer";
       readonly message: AssistantMessage;
       readonly stopReason: StopReason;
-      readonly usage: Usage;
+      readonly usage: Usage | null;
     }
-  | { readonly type: "fault"; readonly fault: ModelFault; readonly partialText: string };
+  | {
+      readonly type: "fault";
+      readonly fault: ModelFault;
+      readonly partialText: string;
+      /** As far as it was reported before the call failed. */
+      readonly usage: Usage | null;
+    };
 
 export async function callModel(call: ModelCall): Promise<ModelOutcome> {
   const idle = watchSilence(call);
   const signal = AbortSignal.any([call.signal, idle.signal]);
   let partialText = "";
+  let usage: Usage | null = null;
   try {
     const stream = call.provider.stream(call.request, { signal, readMedia: call.readMedia });
     for await (const event of stream) {
       idle.heard();
       if (event.type === "finish") return { ...event, type: "answer" };
-      if (event.type === "error") return { type: "fault", fault: event.fault, partialText };
+      if (event.type === "error") return { type: "fault", fault: event.fault, partialText, usage };
+      if (event.type === "usage") usage = event.usage;
       if (event.type === "text-delta") partialText += event.text;
       call.onEvent(event);
     }
     const message = "the provider's stream ended without a result";
-    return { type: "fault", fault: { reason: "unknown", message }, partialText };
+    return { type: "fault", fault: { reason: "unknown", message }, partialText, usage };
   } finally {
     idle.stop();
   }

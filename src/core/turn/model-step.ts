@@ -6,7 +6,7 @@ import { JOURNAL_VERSION, type Turn } from "#contract/turn.ts";
 import { egress } from "#kit/egress.ts";
 import { estimateMessageTokens } from "#kit/tokens.ts";
 import { backoffMs, jitterOf } from "#core/delivery/backoff.ts";
-import { commit } from "#core/state/fence.ts";
+import { commit, TurnEnded } from "#core/state/fence.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
 import { recordUsage } from "#core/state/usage.ts";
 import { assemble } from "./assemble.ts";
@@ -23,6 +23,7 @@ import type { Run } from "./run.ts";
  * does anything of it happen.
  */
 export async function modelStep(run: Run, model: ResolvedModel): Promise<void> {
+  if (run.signal.aborted) throw new TurnEnded();
   const { request, tainted } = assemble(run.ports, run.turn, model);
   const preview = createPreview(run);
   const startedAt = run.ports.now();
@@ -75,16 +76,26 @@ function closeStep(run: Run, model: ResolvedModel, finished: Finished): void {
   const { ports, runner } = run;
   const { latencyMs } = finished;
   const outcome = orEmpty(finished.outcome);
-  commit(ports, runner, run.turn.id, (current) => {
-    let turn = current;
-    if (finished.outcome.type === "answer") {
-      const { usage } = finished.outcome;
-      recordUsage(ports, turn, model, { usage, latencyMs });
-      turn = withUsage(turn, usage);
+  const { type, usage } = finished.outcome;
+  try {
+    commit(ports, runner, run.turn.id, (current) => {
+      let turn = current;
+      // What failed without a word of what it used was most likely not even begun.
+      if (type === "answer" || usage !== null) {
+        recordUsage(ports, turn, model, { usage, latencyMs });
+        turn = withUsage(turn, usage);
+      }
+      if (outcome.type === "fault") fault(ports, turn, model, outcome);
+      else answer(ports, turn, outcome, finished.tainted ? "untrusted" : "agent");
+    });
+  } catch (error) {
+    // Stopped: nothing of it happens any more, but it has been paid for.
+    if (error instanceof TurnEnded) {
+      const call = { usage, latencyMs };
+      ports.store.transaction(() => recordUsage(ports, run.turn, model, call));
     }
-    if (outcome.type === "fault") fault(ports, turn, model, outcome);
-    else answer(ports, turn, outcome, finished.tainted ? "untrusted" : "agent");
-  });
+    throw error;
+  }
   if (outcome.type === "answer") {
     const { text } = egress(textOf(outcome), "chat");
     ports.live.emit(run.turn.id, { type: "text-end", text });
@@ -99,7 +110,8 @@ function orEmpty(outcome: ModelOutcome): ModelOutcome {
   const shown = egress(textOf(outcome), "chat");
   if (shown.text !== "" || shown.silent) return outcome;
   const message = "nothing but reasoning or leaked tool calls";
-  return { type: "fault", fault: { reason: "empty", message }, partialText: "" };
+  const { usage } = outcome;
+  return { type: "fault", fault: { reason: "empty", message }, partialText: "", usage };
 }
 
 function callsOf({ message }: Answer): ToolCall[] {
@@ -216,7 +228,8 @@ function textOf({ message }: Answer): string {
 }
 
 /** Stored with whatever becomes of the turn in the same transaction. */
-function withUsage(turn: Turn, usage: Usage): Turn {
+function withUsage(turn: Turn, usage: Usage | null): Turn {
+  if (usage === null) return { ...turn, detail: { ...turn.detail, unreported: true } };
   const sum = turn.detail.usage;
   const total: Usage = {
     input: (sum?.input ?? 0) + usage.input,

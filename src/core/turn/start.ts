@@ -65,6 +65,7 @@ export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
   const {
     outcome: _outcome,
     usage: _usage,
+    unreported: _unreported,
     preview: _preview,
     repaired: _repaired,
     parkedMs: _parkedMs,

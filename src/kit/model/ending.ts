@@ -14,7 +14,8 @@ import type {
 export interface Ending {
   readonly parts: readonly AssistantPart[];
   readonly stopReason: StopReason;
-  readonly usage: Usage;
+  /** Null: none was reported. */
+  readonly usage: Usage | null;
   /** The provider's words on a refusal, if it had any. */
   readonly explanation?: string;
 }

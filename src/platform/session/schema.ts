@@ -187,6 +187,8 @@ export const usageTotal = sqliteTable(
     /** Micro-dollars of the calls whose price is known. */
     cost: integer().notNull(),
     unpriced: integer().notNull(),
+    /** Calls whose tokens the model's server did not report; `unpriced`, too. */
+    unreported: integer().notNull().default(0),
     /** When the first call was made; never updated, so that the index costs nothing per call. */
     since: integer().notNull().default(0),
   },

@@ -7,7 +7,15 @@ import type { UnreadableRows } from "./unreadable.ts";
 
 const MICRO = 1_000_000;
 const PRUNE_ROWS = 50;
-const none: UsageTotals = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+const none: UsageTotals = {
+  calls: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cost: 0,
+  unreported: 0,
+};
 
 const insertRow = statement((database) =>
   database.insert(usage).values(givenRow(usage)).onConflictDoNothing().returning({ id: usage.id }),
@@ -27,6 +35,7 @@ const addToTotal = statement((database) =>
         cacheWrite: sql`cache_write + ${named("cacheWrite")}`,
         cost: sql`cost + ${named("cost")}`,
         unpriced: sql`unpriced + ${named("unpriced")}`,
+        unreported: sql`unreported + ${named("unreported")}`,
       },
     }),
 );
@@ -72,7 +81,9 @@ export function createUsageStore(
       const cost = Math.round((row.cost ?? 0) * MICRO);
       const unpriced = row.cost === null ? 1 : 0;
       const tokens = { input, output, cacheRead, cacheWrite };
-      addToTotal(storage).run({ sessionId, calls: 1, ...tokens, cost, unpriced, since });
+      const unreported = row.unreported ? 1 : 0;
+      const counts = { calls: 1, ...tokens, cost, unpriced, unreported };
+      addToTotal(storage).run({ sessionId, ...counts, since });
     },
     pending(limit) {
       return firstRows(limit)(storage)
@@ -87,9 +98,9 @@ export function createUsageStore(
     totals(sessionId) {
       const row = totalOf(storage).get({ sessionId });
       if (!row) return none;
-      const { calls, input, output, cacheRead, cacheWrite } = row;
+      const { calls, input, output, cacheRead, cacheWrite, unreported } = row;
       const cost = row.unpriced > 0 ? null : row.cost / MICRO;
-      return { calls, input, output, cacheRead, cacheWrite, cost };
+      return { calls, input, output, cacheRead, cacheWrite, cost, unreported };
     },
     prune(before, keep) {
       deleteOldTotals(storage).run({ before, keep });

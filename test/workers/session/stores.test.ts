@@ -105,6 +105,21 @@ describe("sums of usage", () => {
   });
 });
 
+describe("usage that was not reported", () => {
+  test("is counted as unknown, not as none", async () => {
+    const talk = new Conversation();
+    await talk.inside(({ usage }) => {
+      const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+      const of = { agentId: "main", sessionKey: "k", sessionId: "s", turnId: "t" };
+      const call = { ...of, provider: "demo", model: "demo", latencyMs: 1, at: 1 };
+      usage.add({ ...call, id: "1", ...none, input: 3, cost: 0.5 });
+      usage.add({ ...call, id: "2", ...none, cost: null, unreported: true });
+      expect(usage.totals("s")).toMatchObject({ calls: 2, input: 3, cost: null, unreported: 1 });
+      expect(usage.pending(9).map(({ unreported }) => unreported)).toEqual([undefined, true]);
+    });
+  });
+});
+
 describe("a page of the transcript", () => {
   test("ends where memory does, has one entry at least, and nothing is left out", async () => {
     const talk = new Conversation();

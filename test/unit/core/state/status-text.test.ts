@@ -16,7 +16,15 @@ const facts: StatusFacts = {
   openQuestions: 0,
   unsent: [],
   failure: undefined,
-  usage: { calls: 1, input: 1000, cacheRead: 200, cacheWrite: 34, output: 56, cost: 0.5 },
+  usage: {
+    calls: 1,
+    input: 1000,
+    cacheRead: 200,
+    cacheWrite: 34,
+    output: 56,
+    cost: 0.5,
+    unreported: 0,
+  },
 };
 
 function linesOf(changes: Partial<StatusFacts>): string[] {
@@ -36,6 +44,17 @@ describe("a status", () => {
       "Usage: 1 model call, 1234 tokens in, 56 out.",
       "Cost: $0.5000.",
     ]);
+  });
+
+  test("tells of tokens that were not reported, instead of counting them as none", () => {
+    const usage = { ...facts.usage!, calls: 3, cost: null, unreported: 2 };
+    const lines = linesOf({ usage });
+    expect(lines).toContain("Usage: 3 model calls, at least 1234 tokens in, 56 out.");
+    expect(lines).toContain("Not reported by the model's server: the tokens of 2 calls.");
+    expect(lines).toContain("Cost: not known (not reported by the model's server).");
+    const unlisted = linesOf({ usage: { ...usage, unreported: 0 } });
+    expect(unlisted.join()).toContain("the price of a model used here is not listed");
+    expect(unlisted.join()).not.toContain("reported");
   });
 
   test("tells what a model makes of a thinking level it does not have", () => {

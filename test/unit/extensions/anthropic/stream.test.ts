@@ -52,6 +52,19 @@ describe("anthropic stream", () => {
     });
   });
 
+  it("tells at the start what was read, for a call that is stopped", async () => {
+    rig.play({ rawSse: [start, text("half an ans")] });
+    const usage = { input: 5, output: 1, cacheRead: 7, cacheWrite: 0 };
+    expect((await run(rig)).events[0]).toEqual({ type: "usage", usage });
+  });
+
+  it("knows of no tokens where none were reported", async () => {
+    const bare = event("message_start", { message: {} });
+    const ended = event("message_delta", { delta: { stop_reason: "end_turn" } });
+    rig.play({ rawSse: [bare, text("hi"), ended, event("message_stop", {})] });
+    expect(answerOf(await run(rig)).usage).toBeNull();
+  });
+
   it("knows a stream that ends without its end for a cut one", async () => {
     rig.play({ rawSse: [start, text("half an ans")] });
     const outcome = await run(rig);

@@ -218,8 +218,8 @@ describe("as a provider", () => {
     const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
     expect(deltas.join("")).toBe(text);
     expect(deltas.length).toBeGreaterThan(20);
-    expect(last.usage.input).toBeGreaterThan(10);
-    expect(last.usage.output).toBeGreaterThan(10);
+    expect(last.usage?.input).toBeGreaterThan(10);
+    expect(last.usage?.output).toBeGreaterThan(10);
   });
 
   test("ends with one error when aborted", async () => {

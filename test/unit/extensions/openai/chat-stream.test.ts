@@ -24,6 +24,11 @@ describe("chat stream", () => {
 
   const end = chunk({}, "tool_calls") + done;
 
+  it("knows of no tokens where none were reported", async () => {
+    rig.play({ text: "hi", usage: null });
+    expect(answerOf(await run(rig)).usage).toBeNull();
+  });
+
   // B40 (a)
   it("keeps calls apart that come without an index", async () => {
     const call = (id: string, raw: string) =>

@@ -54,6 +54,11 @@ describe("responses stream", () => {
     expect(answerOf(await run(rig)).usage).toEqual(usage);
   });
 
+  it("knows of no tokens where none were reported", async () => {
+    rig.play({ text: "hi", usage: null });
+    expect(answerOf(await run(rig)).usage).toBeNull();
+  });
+
   it("reads an answer that was not streamed", async () => {
     const message = { type: "message", content: [{ type: "output_text", text: "hello" }] };
     rig.play({ json: { status: "completed", output: [message], usage: null } });

@@ -28,6 +28,11 @@ describe("its own shape", () => {
     });
   });
 
+  test("knows of no tokens where none were reported", async () => {
+    const { finish } = await run(() => sse({ response: "Hello" }, done));
+    expect(finish?.usage).toBeNull();
+  });
+
   test("reads finished calls, with arguments as an object", async () => {
     const outcome = await run(() =>
       sse(
@@ -77,7 +82,7 @@ describe("its own shape", () => {
     ]) {
       const { finish } = await run(give);
       expect(finish?.message.content).toEqual([{ type: "text", text: "Hello" }]);
-      expect(finish?.usage.input).toBe(5);
+      expect(finish?.usage?.input).toBe(5);
     }
   });
 });

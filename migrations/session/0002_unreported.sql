@@ -1,0 +1,1 @@
+ALTER TABLE `usage_total` ADD `unreported` integer DEFAULT 0 NOT NULL;
