@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI from "openai";
-import type { Target } from "./target.ts";
+import { wrongToken, type Target } from "./target.ts";
 
 /**
  * One conversation over /v1/chat/completions, with the official client. A message carries an id of its
@@ -77,7 +77,7 @@ class ApiConversation implements Conversation {
       if (isRefused(error)) return { status: "absent" };
       // Who has left is not told that a connection was lost.
       if (signal?.aborted) return { status: "answered" };
-      if (!isBroken(error)) return toFailure(error);
+      if (!isBroken(error)) return toFailure(error, this.#options.target);
     }
     listener.lost?.();
     return this.#resume(call, (whole) => {
@@ -109,7 +109,8 @@ class ApiConversation implements Conversation {
         return { status: "answered" };
       } catch (error) {
         if (call.signal?.aborted) return { status: "answered" };
-        if (performance.now() > deadline || !isBroken(error)) return toFailure(error);
+        if (performance.now() > deadline || !isBroken(error))
+          return toFailure(error, this.#options.target);
       }
       await sleep(PAUSE_MS);
     }
@@ -150,11 +151,10 @@ function isRefused(error: unknown): boolean {
   return false;
 }
 
-function toFailure(error: unknown): Outcome {
+function toFailure(error: unknown, target: Target): Outcome {
   if (error instanceof OpenAI.APIUserAbortError) return { status: "answered" };
   if (error instanceof OpenAI.AuthenticationError) {
-    const message = "The gateway token is not the one this Pagurus has. See .dev.vars, or --token.";
-    return { status: "failed", message };
+    return { status: "failed", message: wrongToken(target) };
   }
   if (isBroken(error)) {
     const message = "The connection was lost. Once Pagurus is back, /again shows the answer.";

@@ -4,7 +4,7 @@ import { optionsOrExit } from "./options.ts";
 import { fetchReadiness, problemLines } from "./readiness.ts";
 import { reportText, setupReportSchema } from "./setup-report.ts";
 import { complain } from "./say.ts";
-import { findTarget, type Target } from "./target.ts";
+import { findTarget, wrongToken, type Target } from "./target.ts";
 
 /**
  * `npm run setup`: lets a running Pagurus, local or deployed, register itself at the platforms it has
@@ -46,11 +46,12 @@ async function main(): Promise<number> {
   }
 }
 
-async function setUp({ url, token }: Target): Promise<number> {
+async function setUp(target: Target): Promise<number> {
+  const { url, token } = target;
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/setup`, { method: "POST", headers });
   if (response.status === 401) {
-    return complain(`${url} has another GATEWAY_TOKEN, or none. Pass the right one with --token.`);
+    return complain(`${wrongToken(target)} Or it has none.`);
   }
   const body: unknown = await response.json().catch(() => undefined);
   const report = setupReportSchema.safeParse(body);

@@ -13,7 +13,11 @@ export interface Target {
   /** Without a slash at the end. */
   readonly url: string;
   readonly token: string;
+  /** Where the token was found. */
+  readonly tokenFrom: TokenSource;
 }
+
+export type TokenSource = "option" | "environment" | "file";
 
 export interface TargetOptions {
   readonly url?: string | undefined;
@@ -31,12 +35,37 @@ export function findTarget(
   const said = options.url ?? environment["PAGURUS_URL"];
   const url = said === undefined ? localUrl(root, environment) : readUrl(said);
   if (!url.ok) return url;
-  const token =
-    options.token ?? environment["GATEWAY_TOKEN"] ?? readDevVars(root)["GATEWAY_TOKEN"] ?? "";
-  if (token === "") {
+  const found = findToken(root, options, environment);
+  if (found === undefined) {
     return err("There is no GATEWAY_TOKEN. `npm start` makes one in .dev.vars; or pass --token.");
   }
-  return ok({ url: url.value, token });
+  return ok({ url: url.value, ...found });
+}
+
+function findToken(
+  root: string,
+  options: TargetOptions,
+  environment: NodeJS.ProcessEnv,
+): Pick<Target, "token" | "tokenFrom"> | undefined {
+  const places = [
+    ["option", options.token],
+    ["environment", environment["GATEWAY_TOKEN"]],
+    ["file", readDevVars(root)["GATEWAY_TOKEN"]],
+  ] as const;
+  // An empty one was said, too, and means none.
+  const [tokenFrom, token = ""] = places.find(([, said]) => said !== undefined) ?? places[2];
+  return token === "" ? undefined : { token, tokenFrom };
+}
+
+/** What to say when it is refused. Names the place, never the token. */
+export function wrongToken({ url, tokenFrom }: Target): string {
+  const taken = {
+    option: "given with --token",
+    environment: "in GATEWAY_TOKEN of your environment",
+    file: "in .dev.vars",
+  }[tokenFrom];
+  const way = { option: "", environment: "; --token comes before it", file: "; pass --token" };
+  return `The token ${taken} is not the one that the Pagurus at ${url} has${way[tokenFrom]}.`;
 }
 
 /** Does Pagurus answer there? Never rejects. */

@@ -23,7 +23,7 @@ function conversation(
   options: { token?: string; session?: string; patienceMs?: number } = {},
 ): Conversation {
   return createConversation({
-    target: { url, token: options.token ?? token },
+    target: { url, token: options.token ?? token, tokenFrom: "environment" },
     session: options.session ?? "terminal",
     model: "pagurus",
     patienceMs: options.patienceMs ?? 5_000,
@@ -126,7 +126,7 @@ describe("a wrong token", () => {
     const wrong = newCode(20);
     const { outcome } = await ask("hello", { token: wrong });
     expect(outcome).toMatchObject({ status: "failed" });
-    expect(JSON.stringify(outcome)).toContain("token");
+    expect(JSON.stringify(outcome)).toContain("GATEWAY_TOKEN of your environment");
     expect(JSON.stringify(outcome)).not.toContain(wrong);
   });
 });

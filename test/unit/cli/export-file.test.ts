@@ -28,7 +28,7 @@ afterEach(async () => {
 
 function save() {
   const conversation = { user: "terminal", model: "pagurus" };
-  return saveExport({ target: { url, token }, conversation, folder, date });
+  return saveExport({ target: { url, token, tokenFrom: "file" }, conversation, folder, date });
 }
 
 test("an export is saved for its owner only, under the conversation's name and the date", async () => {

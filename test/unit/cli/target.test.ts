@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noteFile } from "#cli/run-note.ts";
-import { findTarget, isAlive } from "#cli/target.ts";
+import { findTarget, isAlive, wrongToken } from "#cli/target.ts";
 import { GatewayServer } from "#test/doubles/gateway-server.ts";
 import { standIn } from "./stand-in.ts";
 import { temporaryDirectory } from "#test/harness/wait.ts";
@@ -77,6 +77,19 @@ describe("the token", () => {
     expect(tokenOf(said, { GATEWAY_TOKEN: exported })).toBe(said);
     expect(tokenOf(undefined, { GATEWAY_TOKEN: exported })).toBe(exported);
     expect(tokenOf(undefined, {})).toBe(kept);
+  });
+
+  test("that is refused is told with the place it was taken from, and not shown", () => {
+    const refusal = (token: string | undefined, environment: NodeJS.ProcessEnv) => {
+      const target = findTarget(home.path, { token }, environment);
+      return target.ok ? wrongToken(target.value) : target.error;
+    };
+    expect(refusal(said, { GATEWAY_TOKEN: exported })).toContain("given with --token");
+    expect(refusal(undefined, { GATEWAY_TOKEN: exported })).toContain("your environment");
+    expect(refusal(undefined, {})).toContain("in .dev.vars");
+    for (const token of [said, exported, kept]) {
+      expect(refusal(undefined, { GATEWAY_TOKEN: token })).not.toContain(token);
+    }
   });
 
   test("that is nowhere is explained", () => {

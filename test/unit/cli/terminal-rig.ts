@@ -29,7 +29,7 @@ export function chatForEachTest(): void {
   beforeEach(async () => {
     const url = await gateway.start();
     const conversation = createConversation({
-      target: { url, token },
+      target: { url, token, tokenFrom: "file" },
       session: "terminal",
       model: "pagurus",
       patienceMs: 0,
