@@ -3,7 +3,8 @@ import { nearest } from "#kit/nearest.ts";
 /**
  * Lines of `.dev.vars` that do nothing because their name is almost, but not quite, a setting's: a key
  * that is never read looks like one that is refused. Names that are near nothing are somebody's own
- * business, and so are those that the configuration asks for.
+ * business, and so are those that the configuration asks for. What only the commands read, before there is a
+ * Worker, does nothing there either.
  */
 export interface NamesInUse {
   /** All the settings there are. */
@@ -12,11 +13,16 @@ export interface NamesInUse {
   readonly config: string;
 }
 
+const ENVIRONMENT_ONLY = ["PORT", "PAGURUS_URL"];
+
 /** Sentences for whoever wrote the file; names only, never values. */
 export function misspeltNames(names: readonly string[], { known, config }: NamesInUse): string[] {
   const asked = new Set(Array.from(config.matchAll(/\$\{([^}]*)\}/g), ([, name]) => name?.trim()));
   return names.flatMap((name) => {
     if (known.includes(name) || asked.has(name)) return [];
+    if (ENVIRONMENT_ONLY.includes(name)) {
+      return [`${name} in .dev.vars does nothing: it is read from your environment only.`];
+    }
     const meant = withWordLeftOut(name, known) ?? nearest(name, known);
     return meant === undefined
       ? []

@@ -30,11 +30,17 @@ describe("a name in .dev.vars", () => {
     "GITHUB_TOKEN",
     "HOME_ASSISTANT_PASSWORD",
     "LOG_LEVEL",
-    "PORT",
     "FOO",
     "API_KEY",
   ])("that is near nothing is left alone: %s", (name) => {
     expect(misspeltNames([name], { known, config: "" })).toEqual([]);
+  });
+
+  test.each(["PORT", "PAGURUS_URL"])("that only the environment can set is told: %s", (name) => {
+    expect(misspeltNames([name], { known, config: "" })).toEqual([
+      `${name} in .dev.vars does nothing: it is read from your environment only.`,
+    ]);
+    expect(misspeltNames([name], { known, config: `\${${name}}` })).toEqual([]);
   });
 
   test("that is a setting's is right", () => {
