@@ -132,7 +132,7 @@ test.each([
   await ada.say(text);
   await ada.hears("ok");
   await ada.say("/status");
-  const status = await ada.hears("tokens in this conversation");
+  const status = await ada.hears("the model gets about");
   const tokens = Number(/about (\d+) tokens/.exec(status.text)?.[1]);
   expect(tokens).toBeGreaterThanOrEqual(least);
   expect(tokens).toBeLessThan(least * 2.2);

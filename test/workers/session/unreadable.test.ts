@@ -31,7 +31,7 @@ async function damage(talk: Conversation, change: string, json: string): Promise
 }
 
 async function answersStill(talk: Conversation): Promise<Turn> {
-  const { seq } = await talk.stub.accept(talk.envelope("are you there?"));
+  const { seq } = await talk.stub.accept(talk.envelope("hello again"));
   const turn = await talk.turnOf(seq);
   expect(turn.status).toBe("done");
   return turn;
