@@ -13,9 +13,12 @@ type Where = Pick<ReplyRoute, "channel" | "conversation">;
  */
 export function moveRoutes(ports: SessionPorts, from: Where, to: string): void {
   const { settings, turns, inbox } = ports.store;
-  if (getSetting(settings, "movedTo") === to) return;
+  const before = getSetting(settings, "movedTo");
+  if (before === to) return;
+  // It may have moved before.
+  const former = [from.conversation, ...(before === undefined ? [] : [before])];
   const isFormer = (route: ReplyRoute) =>
-    route.channel === from.channel && route.conversation === from.conversation;
+    route.channel === from.channel && former.includes(route.conversation);
   const follow = (route: ReplyRoute): ReplyRoute => ({ ...route, conversation: to });
   const last = getSetting(settings, "lastRoute");
   if (last && isFormer(last)) setSetting(settings, "lastRoute", follow(last));
@@ -25,7 +28,7 @@ export function moveRoutes(ports: SessionPorts, from: Where, to: string): void {
     if (!isFormer(detail.route)) continue;
     turns.update(id, { detail: { ...detail, route: follow(detail.route) } });
   }
-  inbox.moveConversation(from.channel, from.conversation, to);
+  for (const id of former) inbox.moveConversation(from.channel, id, to);
   setSetting(settings, "movedTo", to);
 }
 

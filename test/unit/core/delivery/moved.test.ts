@@ -56,3 +56,10 @@ test("each message after a move finds it done", () => {
   moveRoutes(ports, route, "-2");
   expect(seen()).toEqual(["-2", "-2", "c: -1 to -2"]);
 });
+
+test("what was open when it moved once more follows, too", () => {
+  const { ports, seen } = world((_place, origin) => Promise.resolve(origin));
+  moveRoutes(ports, route, "-2");
+  moveRoutes(ports, route, "-3");
+  expect(seen()).toEqual(["-3", "-3", "c: -1 to -2", "c: -1 to -3", "c: -2 to -3"]);
+});
