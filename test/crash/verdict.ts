@@ -40,7 +40,7 @@ export function wrong(verdict: Verdict): boolean {
   return words + unsafeRepeats > 0 || stuck || verdict.orphans > orphansAllowed(verdict);
 }
 
-/** One placeholder for each killed step, and only where previews are messages. */
+/** One preview left behind by each killed step, and only where previews are messages. */
 function orphansAllowed({ scenario, kind, kills }: Verdict): number {
   return scenario === "preview" && kind !== "telegram-direct" ? kills.length : 0;
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Assistant } from "#test/harness/assistant.ts";
-import { createLatch, type Latch } from "#test/harness/latch.ts";
+import { createLatch } from "#test/harness/latch.ts";
+import type { TelegramPerson } from "#test/harness/telegram-side.ts";
+import { slowPhoto } from "#test/harness/slow-photo.ts";
 import { eventually } from "#test/harness/wait.ts";
 import { newWord } from "#test/harness/words.ts";
 
@@ -15,15 +17,9 @@ afterAll(async () => {
   await home.stop();
 });
 
-/** A photo whose download waits at the latch. */
-function slowPhoto(latch: Latch): Record<string, unknown> {
-  const id = newWord();
-  const bytes = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10]);
-  home.telegram.server.files.set(id, { path: `photos/${id}.png`, bytes });
-  home.telegram.server.gate = async ({ request, phase }) => {
-    if (phase === "received" && request.path.includes(id)) await latch.pass();
-  };
-  return { photo: [{ file_id: id, file_unique_id: id, width: 10, height: 10, file_size: 8 }] };
+async function stopAgain(person: TelegramPerson): Promise<void> {
+  await person.say("/stop");
+  await eventually(() => person.sees.filter((text) => text.includes("Stopped")).length === 2);
 }
 
 test.each(["/again", "something else"])(
@@ -34,10 +30,10 @@ test.each(["/again", "something else"])(
     const album = { media_group_id: newWord() };
     const open = createLatch();
     open.open();
-    await ada.send({ ...slowPhoto(open), caption: word, ...album });
+    await ada.send({ ...slowPhoto(home, open), caption: word, ...album });
     await ada.say("/stop");
     await ada.hears("kept unanswered");
-    await ada.send({ ...slowPhoto(open), caption: late, ...album });
+    await ada.send({ ...slowPhoto(home, open), caption: late, ...album });
     const asked = then === "/again" ? late : newWord();
     home.model.when(asked, { text: answer });
     await ada.say(then === "/again" ? then : asked);
@@ -60,15 +56,14 @@ test("a part of an album that comes after its second try was stopped keeps its w
   const album = { media_group_id: newWord() };
   const [shut, open] = [createLatch(), createLatch()];
   open.open();
-  await ada.send({ ...slowPhoto(shut), caption: word, ...album });
+  await ada.send({ ...slowPhoto(home, shut), caption: word, ...album });
   await ada.say("/stop");
   await ada.hears("kept unanswered");
   await ada.say("/again");
   await shut.reached;
-  await ada.say("/stop");
-  await eventually(() => ada.sees.filter((text) => text.includes("Stopped")).length === 2);
+  await stopAgain(ada);
   shut.open();
-  await ada.send({ ...slowPhoto(open), caption: late, ...album });
+  await ada.send({ ...slowPhoto(home, open), caption: late, ...album });
   home.model.when(late, { text: answer });
   await ada.say("/again");
   await ada.hears(answer);
@@ -90,12 +85,12 @@ test("a part of an album that was stopped while it was answered is read by /agai
     return { text: "too late" };
   };
   home.model.when(word, unanswered);
-  await ada.send({ ...slowPhoto(open), caption: word, ...album });
+  await ada.send({ ...slowPhoto(home, open), caption: word, ...album });
   await asked.reached;
   await ada.say("/stop");
   await ada.hears("Stopped");
   asked.open();
-  await ada.send({ ...slowPhoto(open), caption: late, ...album });
+  await ada.send({ ...slowPhoto(home, open), caption: late, ...album });
   const again = createLatch();
   home.model.when(late, async () => {
     await again.pass();
@@ -103,10 +98,9 @@ test("a part of an album that was stopped while it was answered is read by /agai
   });
   await ada.say("/again");
   await again.reached;
-  await ada.say("/stop");
-  await eventually(() => ada.sees.filter((text) => text.includes("Stopped")).length === 2);
+  await stopAgain(ada);
   again.open();
-  await ada.send({ ...slowPhoto(open), caption: later, ...album });
+  await ada.send({ ...slowPhoto(home, open), caption: later, ...album });
   home.model.when(later, { text: answer });
   await ada.say("/again");
   await ada.hears(answer);
@@ -127,13 +121,13 @@ test("a part of a stopped album that comes in a new conversation is answered the
   const album = { media_group_id: newWord() };
   const open = createLatch();
   open.open();
-  await ada.send({ ...slowPhoto(open), caption: word, ...album });
+  await ada.send({ ...slowPhoto(home, open), caption: word, ...album });
   await ada.say("/stop");
   await ada.hears("kept unanswered");
   await ada.say("/new");
   await ada.hears("New conversation");
   home.model.when(late, { text: answer });
-  await ada.send({ ...slowPhoto(open), caption: late, ...album });
+  await ada.send({ ...slowPhoto(home, open), caption: late, ...album });
   await ada.hears(answer);
   expect(JSON.stringify(home.model.asked(late).at(-1)!.messages)).not.toContain(word);
 });
@@ -145,7 +139,7 @@ test("a second try that a message interrupts while it reads files says the words
   const latches = [first, second];
   await ada.say("/queue interrupt");
   await ada.hears("interrupt");
-  const photo = slowPhoto({ ...first, pass: async () => await latches.shift()?.pass() });
+  const photo = slowPhoto(home, { ...first, pass: async () => await latches.shift()?.pass() });
   await ada.send({ ...photo, caption: word });
   await first.reached;
   await ada.say("/stop");

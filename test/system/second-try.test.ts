@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SentMessage } from "#test/doubles/telegram-chats.ts";
 import { Assistant } from "#test/harness/assistant.ts";
-import { createLatch, type Latch } from "#test/harness/latch.ts";
+import { createLatch } from "#test/harness/latch.ts";
 import type { TelegramPerson } from "#test/harness/telegram-side.ts";
+import { slowPhoto } from "#test/harness/slow-photo.ts";
 import { eventually } from "#test/harness/wait.ts";
 import { newWord } from "#test/harness/words.ts";
 
@@ -18,17 +19,6 @@ afterAll(async () => {
 });
 
 const addressed = (text: string) => `@sample_helper_bot ${text}`;
-
-/** A photo whose download waits at the latch. */
-function slowPhoto(latch: Latch): Record<string, unknown> {
-  const id = newWord();
-  const bytes = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10]);
-  home.telegram.server.files.set(id, { path: `photos/${id}.png`, bytes });
-  home.telegram.server.gate = async ({ request, phase }) => {
-    if (phase === "received" && request.path.includes(id)) await latch.pass();
-  };
-  return { photo: [{ file_id: id, file_unique_id: id, width: 10, height: 10, file_size: 8 }] };
-}
 
 /** A message of the assistant, as Telegram sends it along with a reply. */
 function quoteOf({ id }: TelegramPerson, { messageId, text }: SentMessage): object {
@@ -77,7 +67,7 @@ test("a stop while a file is being fetched frees the conversation at once", asyn
   const ada = home.telegram.owner();
   const [word, next] = [newWord(), newWord()];
   const latch = createLatch();
-  await ada.send({ ...slowPhoto(latch), caption: word });
+  await ada.send({ ...slowPhoto(home, latch), caption: word });
   await latch.reached;
   await ada.say("/stop");
   await ada.hears("Stopped.");
@@ -97,7 +87,7 @@ test("a photo that is tried again is answered as it was sent, without what was o
   home.model.when(word, { text: answer });
   await ada.say(`by the way ${aside}`, { in: group });
   const entities = [{ type: "mention", offset: 0, length: 18 }];
-  const photo = { ...slowPhoto(latch), caption: addressed(word), caption_entities: entities };
+  const photo = { ...slowPhoto(home, latch), caption: addressed(word), caption_entities: entities };
   await ada.send(photo, { in: group });
   await latch.reached;
   await ada.say("/stop", { in: group });
