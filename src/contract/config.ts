@@ -115,6 +115,48 @@ function isObjectSchema(schema: Record<string, unknown>): boolean {
   }
 }
 
+const recallStyles = [
+  "balanced",
+  "strict",
+  "contextual",
+  "recall-heavy",
+  "precision-heavy",
+  "preference-only",
+] as const;
+export type RecallStyle = (typeof recallStyles)[number];
+
+const memorySchema = z.strictObject({
+  /** False: nothing is searched, written or dreamt by the assistant itself. */
+  enabled: z.boolean().default(true),
+  /** What owners say about themselves is kept by rule, without a model. */
+  autoCapture: z.boolean().default(true),
+  /** A search before the answer: never, when a message asks for it, or always. */
+  recall: z.enum(["off", "escalate", "always"]).default("escalate"),
+  recallStyle: z.enum(recallStyles).default("balanced"),
+  /** How much of the conversation the search goes by. */
+  recallFrom: z.enum(["message", "recent", "full"]).default("recent"),
+  /**
+   * Who else gets the memory: names of session.identityLinks, or `channel:peer`; `channel:group:<id>`
+   * opens it to whoever reads that group.
+   */
+  shareWith: z.array(z.string()).default([]),
+  dailyNotesInContext: z.enum(["off", "wrapped"]).default("off"),
+  /** Where vectors are searched; auto = Vectorize where it is bound, else in the agent itself. */
+  vectors: z.enum(["auto", "vectorize", "embedded", "none"]).default("auto"),
+  dreaming: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      /** Hour of the owner's day. */
+      atHour: z.number().int().min(0).max(23).default(3),
+      /** `provider/model`; absent = the agent's own. */
+      model: z.string().optional(),
+      /** Characters of MEMORY.md. */
+      budget: z.number().int().min(2000).max(20_000).default(12_000),
+    })
+    .prefault({}),
+});
+export type MemoryConfig = z.infer<typeof memorySchema>;
+
 export const configSchema = z.strictObject({
   agents: z
     .strictObject({
@@ -172,6 +214,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   tools: z.strictObject({ custom: z.array(customToolSchema).default([]) }).prefault({}),
+  memory: memorySchema.prefault({}),
   bootstrap: z
     .strictObject({
       /** Characters of one workspace file in the prompt, and of all of them together. */

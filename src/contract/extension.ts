@@ -1,9 +1,16 @@
 import type { ChannelExtension } from "./channel.ts";
+import type { EmbedderExtension } from "./embedder.ts";
 import type { ProviderExtension } from "./provider.ts";
 import type { ToolSetExtension } from "./tool.ts";
+import type { VectorStoreExtension } from "./vector-store.ts";
 
 /** Everything that can be plugged in. One object literal from one factory; see extensions/index.ts. */
-export type Extension = ChannelExtension | ProviderExtension | ToolSetExtension;
+export type Extension =
+  | ChannelExtension
+  | ProviderExtension
+  | ToolSetExtension
+  | EmbedderExtension
+  | VectorStoreExtension;
 
 /** Keeps the settings type inferred from the schema while the list stays uniform. */
 export function defineChannel<Settings>(extension: ChannelExtension<Settings>): ChannelExtension {
@@ -17,5 +24,15 @@ export function defineProvider<Settings>(
 }
 
 export function defineToolSet(extension: ToolSetExtension): ToolSetExtension {
+  return extension;
+}
+
+export function defineEmbedder<Settings>(
+  extension: EmbedderExtension<Settings>,
+): EmbedderExtension {
+  return extension as unknown as EmbedderExtension;
+}
+
+export function defineVectorStore(extension: VectorStoreExtension): VectorStoreExtension {
   return extension;
 }

@@ -1,3 +1,5 @@
+import type { LineOrigin, QuotedLine } from "./provenance.ts";
+
 /**
  * The agent's Markdown files. Truth is R2, AgentDO is the only writer. Paths are relative, `/`
  * separated, already free of tricks when they reach an implementation (see kit/workspace-path.ts).
@@ -77,6 +79,10 @@ export interface WorkspaceOperation {
   readonly change: WorkspaceChange;
   /** Outside content was in the model's window: the file keeps the mark until it is written anew. */
   readonly untrusted?: boolean;
+  /** Who wrote what the change brings in. Absent: nobody can tell, so it is not to be trusted. */
+  readonly author?: LineOrigin;
+  /** Lines of it that are someone else's, e.g. an owner's own words beside the model's. */
+  readonly quoted?: readonly QuotedLine[];
 }
 
 export type WorkspaceResult =

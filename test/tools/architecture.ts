@@ -53,7 +53,9 @@ const layers: readonly Layer[] = [
 /** Folders of the core, lowest first: each may import those before it. So none goes round in circles. */
 const coreOrder = [
   "routing",
+  "memory",
   "workspace",
+  "dreaming",
   "config",
   "queue",
   "state",

@@ -87,7 +87,7 @@ describe("the example", () => {
   test("names every variable that an extension reads", () => {
     const named = settingNames(root({ ".dev.vars.example": example }));
     const read = extensions.flatMap((each) =>
-      each.kind === "tools" ? [] : Object.values(each.environment),
+      "environment" in each ? Object.values(each.environment) : [],
     );
     for (const name of [...read, "OWNERS", "TIMEZONE", "MODEL", "PAGURUS_CONFIG"]) {
       expect(named).toContain(name);
