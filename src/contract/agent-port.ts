@@ -63,7 +63,32 @@ export type StepGrant =
 /** The workspace files that go into the prompt, whole, in no particular order. */
 export interface Bootstrap {
   readonly version: string;
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly files: readonly BootstrapText[];
+  /** The trusted entries of MEMORY.md and USER.md, in their order; absent where nothing is known. */
+  readonly curated?: readonly CuratedEntry[];
+}
+
+export interface BootstrapText {
+  readonly path: string;
+  /** Of curated files what the owner or the agent stands behind, without entry notes. */
+  readonly text: string;
+  /** Lines kept from the prompt because nobody to be trusted is known to have written them. */
+  readonly leftOut?: number;
+}
+
+/** One line of a curated file, as automatic recall may use it. */
+export interface CuratedEntry {
+  readonly path: string;
+  /** Without list marker and entry notes. */
+  readonly text: string;
+  readonly hash: string;
+  readonly trust: "owner" | "agent";
+  readonly triggers: readonly string[];
+  /** 1 to 10; null = neutral. */
+  readonly importance: number | null;
+  readonly projects: readonly string[];
+  /** False: superseded. */
+  readonly active: boolean;
 }
 
 export interface EndTurn {

@@ -24,7 +24,11 @@ export interface QuotedLine {
 }
 
 /** One line of a version we wrote: found again by the hash of its text (core/memory/line-hash.ts). */
-export const lineRecordSchema = lineOriginSchema.extend({ hash: z.string() });
+export const lineRecordSchema = lineOriginSchema.extend({
+  hash: z.string(),
+  /** Came from outside and is not adopted yet; stays so through changes of ours to other lines. */
+  waiting: z.literal(true).optional(),
+});
 export type LineRecord = z.infer<typeof lineRecordSchema>;
 
 /**
@@ -62,6 +66,8 @@ export interface ClassifiedFile {
   readonly authorship: Authorship;
   /** One per line of `text`, in order (split at "\n"). */
   readonly lines: readonly ClassifiedLine[];
+  /** Only of a transcript: the conversation it is of, and who it is with. */
+  readonly conversation?: { readonly sessionKey: string; readonly identity: string };
 }
 
 export interface ClassifiedLine {
