@@ -22,11 +22,15 @@ export async function changeFile(
   const kind = change.type === "append" ? "append" : "rewrite";
   const allowed = mayChange(parsed.value, kind, context);
   if (!allowed.ok) return refused(allowed.error);
+  const { sessionKey: session, now: at, interactiveOwner } = context;
+  const tainted = context.tainted || !context.sender.isOwner;
   const result = await context.workspace.apply({
     operationId: context.operationId,
     path: parsed.value,
     change,
-    ...(context.tainted || !context.sender.isOwner ? { untrusted: true } : {}),
+    authority: { kind: "turn", interactiveOwner, tainted },
+    author: { trust: tainted ? "untrusted" : "agent", session, at },
+    ...(tainted ? { untrusted: true } : {}),
   });
   if (!result.ok) return refused(result.reason);
   return {

@@ -55,6 +55,8 @@ export interface ToolContext {
   readonly interactiveOwner: boolean;
   /** True while anything untrusted is in the model's window. */
   readonly tainted: boolean;
+  /** When the call began, milliseconds since the epoch. */
+  readonly now: number;
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly session: SessionFacts;

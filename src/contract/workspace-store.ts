@@ -1,4 +1,9 @@
-import type { WorkspaceEntry, WorkspaceOperation, WorkspaceResult } from "./workspace.ts";
+import type {
+  KeptVersion,
+  WorkspaceEntry,
+  WorkspaceOperation,
+  WorkspaceResult,
+} from "./workspace.ts";
 
 /**
  * What the one writer of a workspace needs: a place for files with compare-and-swap (R2), and a log
@@ -14,10 +19,20 @@ export interface WorkspaceStore {
   origins(folder: string): Promise<Origins>;
   /** The newest files anywhere below a folder, at most `limit`, sorted by path. */
   walk(folder: string, limit: number): Promise<WalkedFiles>;
+  /** Every file below a folder with its version, up to the bound of a listing; sorted by path. */
+  etags(folder: string): Promise<{ readonly path: string; readonly etag: string }[]>;
   /** Keeps what is about to be overwritten. Idempotent per version. */
   keepVersion(file: StoredFile): Promise<void>;
   /** Removes the oldest kept versions beyond the bound. */
   pruneVersions(path: string): Promise<void>;
+  /** Kept versions of a file, newest first. */
+  versions(path: string): Promise<KeptVersion[]>;
+  /** The text of a kept version; null = it is not there. */
+  readVersion(path: string, id: string): Promise<string | null>;
+  /** Paths that kept versions exist of, also of files that are gone. */
+  versionedPaths(): Promise<string[]>;
+  /** Puts another text in the place of a kept version. */
+  rewriteVersion(path: string, id: string, text: string): Promise<void>;
 }
 
 export interface StoredFile {
@@ -32,6 +47,8 @@ export interface StoredFile {
   readonly untrusted: boolean;
   /** Ids of the operations that went into this version. */
   readonly operations: readonly string[];
+  /** Hash of the text its writer put; absent where no ledger was kept, or somebody else has written. */
+  readonly textHash?: string;
 }
 
 export interface NewFile {
@@ -39,6 +56,7 @@ export interface NewFile {
   readonly text: string;
   readonly untrusted: boolean;
   readonly operations: readonly string[];
+  readonly textHash?: string;
   /** Etag of the version to replace; null = there must be none. */
   readonly expected: string | null;
 }

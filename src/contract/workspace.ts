@@ -71,7 +71,21 @@ export type WorkspaceChange =
       readonly oldText: string;
       readonly newText: string;
       readonly all: boolean;
-    };
+    }
+  /** Takes out every line that has one of these hashes (core/memory/forgotten.ts says how they match). */
+  | { readonly type: "forget"; readonly hashes: readonly string[] };
+
+/**
+ * On whose word a change is made. `turn`: a model's tool call, with the facts of its turn. `owner`: an
+ * edit by hand, on the page or by the command line. `product`: code of ours that writes memory by itself.
+ */
+export type OperationAuthority =
+  | { readonly kind: "turn"; readonly interactiveOwner: boolean; readonly tainted: boolean }
+  | { readonly kind: "owner" }
+  | { readonly kind: "product"; readonly purpose: ProductPurpose };
+
+/** `note`: appends under memory/; `directive`: also USER.md; `dreaming`: also MEMORY.md and DREAMS.md. */
+export type ProductPurpose = "note" | "directive" | "dreaming";
 
 export interface WorkspaceOperation {
   readonly operationId: string;
@@ -79,10 +93,22 @@ export interface WorkspaceOperation {
   readonly change: WorkspaceChange;
   /** Outside content was in the model's window: the file keeps the mark until it is written anew. */
   readonly untrusted?: boolean;
+  /** Absent: nobody's, so that nothing protected can be changed by it. */
+  readonly authority?: OperationAuthority;
   /** Who wrote what the change brings in. Absent: nobody can tell, so it is not to be trusted. */
   readonly author?: LineOrigin;
   /** Lines of it that are someone else's, e.g. an owner's own words beside the model's. */
   readonly quoted?: readonly QuotedLine[];
+  /** Brings back a kept version, which is the text of the change: its lines are what they were there. */
+  readonly restores?: true;
+}
+
+/** A version of a file that was overwritten. */
+export interface KeptVersion {
+  readonly id: string;
+  /** When it was written, milliseconds since the epoch. */
+  readonly at: number;
+  readonly size: number;
 }
 
 export type WorkspaceResult =

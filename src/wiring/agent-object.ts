@@ -1,7 +1,11 @@
 import { agentIdSchema } from "#contract/config.ts";
 import type { Log } from "#contract/ports.ts";
-import type { WorkspaceStore } from "#contract/workspace-store.ts";
-import { createBootstrapCache, type BootstrapCache } from "#core/workspace/bootstrap.ts";
+import {
+  createBootstrapCache,
+  type BootstrapCache,
+  type BootstrapPorts,
+} from "#core/workspace/bootstrap.ts";
+import { createLedger } from "#core/workspace/ledger.ts";
 import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import { errorText } from "#kit/error-text.ts";
@@ -10,11 +14,12 @@ import { Lanes } from "#core/agent/lanes.ts";
 import { createNotices, type Notices } from "#platform/agent/notices.ts";
 import { SqliteOperationLog } from "#platform/agent/operation-log.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
-import { createAgentSettings } from "#platform/agent/settings.ts";
+import { createAgentSettings, type AgentSettings } from "#platform/agent/settings.ts";
 import { sweep, type Wake } from "#platform/agent/sweep.ts";
 import { createTimetable, type Jobs } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
+import { createLedgerStore } from "#platform/r2/ledger-store.ts";
 import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
@@ -58,15 +63,17 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const timetable = createTimetable<JobName>({ database, storage, now, report: log });
   const sessions = new SessionDirectory(database, now);
   const buffer = createUsageBuffer(database);
-  const ledger = createUsageLedger(env.DB);
+  const usageLedger = createUsageLedger(env.DB);
   const store = createWorkspaceStore(env.FILES, agentId);
-  const bootstrap = createBootstrap(store, createAgentSettings(database), log);
+  const ledger = createLedger(createLedgerStore(env.FILES, agentId), log);
+  const bootstrap = createBootstrap({ store, ledger, report: log }, createAgentSettings(database));
   const operations = new SqliteOperationLog(database, now, () =>
     timetable.schedule("writes", now() + FINISH_DELAY_MS),
   );
   const writer = createWriter({
     store,
     log: operations,
+    ledger,
     report: log,
     now,
     sleep: (ms) => (ms > 0 ? scheduler.wait(ms) : Promise.resolve()),
@@ -76,7 +83,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const jobs: Jobs<JobName> = {
     async usage() {
       const rows = buffer.peek(FLUSH_ROWS);
-      await ledger.add(rows);
+      await usageLedger.add(rows);
       buffer.remove(rows.map((row) => row.id));
       return rows.length === FLUSH_ROWS ? "more" : "done";
     },
@@ -122,13 +129,12 @@ async function runDueWork(
 }
 
 function createBootstrap(
-  store: WorkspaceStore,
-  settings: ReturnType<typeof createAgentSettings>,
-  report: Log,
+  ports: Pick<BootstrapPorts, "store" | "ledger" | "report">,
+  settings: AgentSettings,
 ): BootstrapCache {
   const seeded = {
     get: () => settings.get("seeded") !== null,
     set: () => settings.set("seeded", "1"),
   };
-  return createBootstrapCache({ store, now: Date.now, report, seeded });
+  return createBootstrapCache({ ...ports, now: Date.now, seeded });
 }

@@ -1,7 +1,9 @@
 import type { OutboundMessage } from "#contract/message.ts";
 import type { MessageReceipt, MessageTarget, Tool, ToolContext } from "#contract/tool.ts";
+import { createLedger } from "#core/workspace/ledger.ts";
 import { createReader } from "#core/workspace/reader.ts";
 import { createWriter } from "#core/workspace/writer.ts";
+import { MemoryLedgerStore } from "./ledger-store.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
 
 /**
@@ -11,6 +13,7 @@ import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
 export class ToolRig {
   time = 1_900_000_000_000;
   readonly store = new MemoryWorkspaceStore(() => this.time);
+  readonly ledgerStore = new MemoryLedgerStore();
   readonly log = new MemoryOperationLog(() => this.time);
   readonly sent: { message: OutboundMessage; target: MessageTarget; operationId: string }[] = [];
   receipt: MessageReceipt = { ok: true, description: "Queued." };
@@ -20,6 +23,7 @@ export class ToolRig {
     const writer = createWriter({
       store: this.store,
       log: this.log,
+      ledger: createLedger(this.ledgerStore, { info() {}, warn() {}, error() {} }),
       report: { info() {}, warn() {}, error() {} },
       now: () => this.time,
       sleep: async (ms) => void (this.time += Math.max(0, ms)),
@@ -35,6 +39,7 @@ export class ToolRig {
       sender: { id: "1", name: "Ada", isOwner: true },
       interactiveOwner: true,
       tainted: false,
+      now: this.time,
       signal: new AbortController().signal,
       workspace: { ...reader, apply: (operation) => writer.apply(operation) },
       session: { describe: async () => "model demo/demo" },

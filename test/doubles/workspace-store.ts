@@ -20,7 +20,7 @@ export type StorePhase = "get" | "put" | "put done" | "keep";
 
 export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly files = new Map<string, StoredFile>();
-  readonly versions: StoredFile[] = [];
+  readonly kept: { path: string; id: string; at: number; text: string }[] = [];
   readonly putCount = new Map<string, number>();
   lists = 0;
   tooManyToTell = false;
@@ -91,18 +91,45 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     return { files: all.slice(0, limit), truncated: all.length > limit };
   }
 
+  async etags(folder: string) {
+    const all = [...this.files.values()].filter((file) => file.path.startsWith(`${folder}/`));
+    return all.map(({ path, etag }) => ({ path, etag })).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
   async keepVersion(file: StoredFile): Promise<void> {
     await this.gate("keep", file.path);
-    this.versions.push(file);
+    const id = `${String(file.modifiedAt).padStart(15, "0")}-${file.etag}`;
+    const known = this.kept.find((version) => version.path === file.path && version.id === id);
+    if (!known) this.kept.push({ path: file.path, id, at: file.modifiedAt, text: file.text });
   }
 
   async pruneVersions(): Promise<void> {}
 
-  #store({ path, text, untrusted, operations }: NewFile): StoredFile {
+  async versions(path: string) {
+    const own = this.kept.filter((version) => version.path === path).toReversed();
+    return own.map(({ id, at, text }) => ({ id, at, size: text.length }));
+  }
+
+  async readVersion(path: string, id: string) {
+    return this.kept.find((each) => each.path === path && each.id === id)?.text ?? null;
+  }
+
+  async versionedPaths() {
+    return [...new Set(this.kept.map(({ path }) => path))];
+  }
+
+  async rewriteVersion(path: string, id: string, text: string): Promise<void> {
+    await this.gate("keep", path);
+    const version = this.kept.find((each) => each.path === path && each.id === id);
+    if (version) version.text = text;
+  }
+
+  #store({ path, text, untrusted, operations, textHash }: NewFile): StoredFile {
     const size = new TextEncoder().encode(text).byteLength;
     const etag = `etag-${hash(text)}`;
     const modifiedAt = this.#now();
-    const stored = { path, text, etag, size, modifiedAt, editable: true, untrusted, operations };
+    const marks = { untrusted, operations, ...(textHash === undefined ? {} : { textHash }) };
+    const stored = { path, text, etag, size, modifiedAt, editable: true, ...marks };
     this.files.set(path, stored);
     return stored;
   }

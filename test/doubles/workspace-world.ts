@@ -1,6 +1,9 @@
 import type { WorkspaceChange, WorkspaceOperation } from "#contract/workspace.ts";
+import { createClassifier, type Classifier } from "#core/workspace/classifier.ts";
+import { createLedger, type Ledger } from "#core/workspace/ledger.ts";
 import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
+import { MemoryLedgerStore, type LedgerPhase } from "./ledger-store.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore, type StorePhase } from "./workspace-store.ts";
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -9,6 +12,7 @@ const silent = { info() {}, warn() {}, error() {} };
 export class WorkspaceWorld {
   time = 1_900_000_000_000;
   store = new MemoryWorkspaceStore(() => this.time);
+  ledgerStore = new MemoryLedgerStore();
   log = new MemoryOperationLog(() => this.time);
   stored: string[] = [];
   #ids = 0;
@@ -17,6 +21,7 @@ export class WorkspaceWorld {
     return createWriter({
       store: this.store,
       log: this.log,
+      ledger: this.ledger(),
       report: silent,
       now: () => this.time,
       sleep: async (ms) => {
@@ -26,13 +31,44 @@ export class WorkspaceWorld {
     });
   }
 
+  /** A new one remembers nothing, like an object that was loaded anew. */
+  ledger(): Ledger {
+    return createLedger(this.ledgerStore, silent);
+  }
+
+  classifier(): Classifier {
+    return createClassifier({ store: this.store, ledger: this.ledger(), now: () => this.time });
+  }
+
   reader(): WorkspaceReader {
     return createReader(this.store, this.log, { now: () => this.time, pause: async () => {} });
   }
 
+  /** As a tool makes it in an owner's own conversation, with nothing from outside in the window. */
   operation(change: WorkspaceChange, path = "notes/day.md"): WorkspaceOperation {
     this.#ids += 1;
-    return { operationId: `turn-${crypto.randomUUID()}:call ${this.#ids}`, path, change };
+    const operationId = `turn-${crypto.randomUUID()}:call ${this.#ids}`;
+    const authority = { kind: "turn", interactiveOwner: true, tainted: false } as const;
+    const author = { trust: "agent", session: "agent:main:main", at: this.time } as const;
+    return { operationId, path, change, authority, author };
+  }
+
+  /** The same with outside content in the window. */
+  tainted(change: WorkspaceChange, path?: string): WorkspaceOperation {
+    return {
+      ...this.operation(change, path),
+      authority: { kind: "turn", interactiveOwner: true, tainted: true },
+      author: { trust: "untrusted", session: "agent:main:main", at: this.time },
+      untrusted: true,
+    };
+  }
+
+  /** The class of each line, as somebody sees it who has just been loaded. */
+  async classes(path: string): Promise<string[] | undefined> {
+    const file = await this.classifier().readClassified(path);
+    return file?.lines
+      .filter(({ text }) => text.trim() !== "")
+      .map(({ text, origin, waiting }) => `${waiting ? "waiting" : origin.trust}: ${text}`);
   }
 
   append(text: string, path?: string): WorkspaceOperation {
@@ -40,14 +76,17 @@ export class WorkspaceWorld {
   }
 
   /** The writer stops for ever the next time it comes to this place. */
-  crashAt(phase: StorePhase): Promise<void> {
+  crashAt(phase: StorePhase | LedgerPhase): Promise<void> {
     return new Promise((crashed) => {
-      this.store.gate = (now) => {
+      const gate = (now: StorePhase | LedgerPhase) => {
         if (now !== phase) return;
         this.store.gate = () => {};
+        this.ledgerStore.gate = () => {};
         crashed();
-        return new Promise(() => {});
+        return new Promise<never>(() => {});
       };
+      this.store.gate = gate;
+      this.ledgerStore.gate = gate;
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { BootstrapText } from "#contract/agent-port.ts";
 import type { InboxItem } from "#contract/inbox.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
@@ -25,6 +26,7 @@ export async function contextChange(ports: SessionPorts, item: InboxItem): Promi
     const cut = file.cut > 0 ? `, ${file.cut} characters left out (over its budget)` : "";
     return `- ${file.path}: about ${sizes[index]} tokens${cut}`;
   });
+  if (onlyOwnersRead(message)) lines.push(...bootstrap.files.flatMap(curatedNotes));
   const total = [builtIn, ...sizes, toolTokens, conversation].reduce((sum, size) => sum + size, 0);
   const text = [
     "With each message the model gets:",
@@ -35,4 +37,13 @@ export async function contextChange(ports: SessionPorts, item: InboxItem): Promi
     `Together: about ${total} tokens.`,
   ].join("\n");
   return () => ({ text });
+}
+
+/** A curated file of which nothing is shown, or not all: nobody knows whose the rest is. */
+function curatedNotes({ path, text, leftOut = 0 }: BootstrapText): string[] {
+  if (leftOut > 0) {
+    const what = leftOut === 1 ? "one line" : `${leftOut} lines`;
+    return [`- left out of ${path}: ${what} that neither you nor I are known to have written`];
+  }
+  return text === "" ? [`- ${path}: nothing, since nothing is in it yet`] : [];
 }

@@ -38,6 +38,7 @@ function contextOf(
     sender: turn.detail.sender,
     interactiveOwner: turn.detail.interactiveOwner,
     tainted,
+    now: ports.now(),
     signal,
     workspace: ports.agent.workspace,
     session: { describe: () => describeSession(ports, onlyOwnersRead(turn.detail)) },

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "#contract/result.ts";
+import { isForgotten, withoutForgotten } from "#core/memory/forgotten.ts";
 import { MAX_FILE_BYTES, type WorkspaceChange } from "#contract/workspace.ts";
 
 /**
@@ -40,6 +41,10 @@ export function looksApplied(text: string, change: WorkspaceChange): boolean {
       return (
         change.newText !== "" && text.includes(change.newText) && !text.includes(change.oldText)
       );
+    case "forget": {
+      const hashes = new Set(change.hashes);
+      return !text.split("\n").some((line) => line.trim() !== "" && isForgotten(line, hashes));
+    }
   }
 }
 
@@ -55,9 +60,14 @@ function changedText(current: FileText | null, change: WorkspaceChange): Result<
     case "append":
       return ok(appended(current?.text ?? "", change.text));
     case "replace":
-      return current ? replaced(current.text, change) : err("There is no such file.");
+      return current ? replaced(current.text, change) : err(NO_FILE);
+    case "forget":
+      if (!current) return err(NO_FILE);
+      return ok(withoutForgotten(current.text, new Set(change.hashes)).text);
   }
 }
+
+const NO_FILE = "There is no such file.";
 
 function written(
   current: FileText | null,

@@ -7,6 +7,7 @@ import type {
 } from "#contract/workspace-store.ts";
 import { describeError } from "#kit/redact.ts";
 import { isPlainPath } from "./names.ts";
+import type { Step } from "./records.ts";
 import {
   applyChange,
   byteLength,
@@ -28,6 +29,8 @@ export interface BatchPlan {
   /** Null when there is no file and nothing makes one. */
   readonly text: string | null;
   readonly untrusted: boolean;
+  /** What each applied operation made of the text before it, in order. */
+  readonly steps: readonly Step[];
 }
 
 /** `pending` in the order of the log, all of the same path as `current`. */
@@ -37,6 +40,7 @@ export function planBatch(
 ): BatchPlan {
   const settled: SettledOperation[] = [];
   const applied: PlannedOperation[] = [];
+  const steps: Step[] = [];
   let file: FileText | null = current && { text: current.text, etag: current.etag };
   let untrusted = current?.untrusted ?? false;
   for (const logged of pending) {
@@ -54,9 +58,14 @@ export function planBatch(
     applied.push({ operationId, size: byteLength(next.value), created: file === null });
     const marked = logged.operation.untrusted === true;
     untrusted = change.type === "write" ? marked : untrusted || marked;
+    steps.push({ operation: logged.operation, before: textOf(file), after: next.value });
     file = { text: next.value, etag: null };
   }
-  return { settled, applied, text: file?.text ?? null, untrusted };
+  return { settled, applied, text: file?.text ?? null, untrusted, steps };
+}
+
+function textOf(file: FileText | null): string {
+  return file?.text ?? "";
 }
 
 /**

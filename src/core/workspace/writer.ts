@@ -1,5 +1,6 @@
 import { err, type Result } from "#contract/result.ts";
 import type { Log, Now } from "#contract/ports.ts";
+import type { LedgerEntry } from "#contract/provenance.ts";
 import {
   MAX_FILE_BYTES,
   type WorkspaceChange,
@@ -7,10 +8,13 @@ import {
   type WorkspaceResult,
 } from "#contract/workspace.ts";
 import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
+import { isMemorySource } from "#core/memory/memory-path.ts";
 import { errorText } from "#kit/error-text.ts";
-import { mayChange } from "#kit/protected-paths.ts";
 import { workspacePath } from "#kit/workspace-path.ts";
 import { byteLength, CHANGED_MEANWHILE } from "./apply-change.ts";
+import { mayApply } from "./authority.ts";
+import { describeVersion } from "./describe-version.ts";
+import type { Ledger } from "./ledger.ts";
 import { planBatch, type BatchPlan } from "./plan-batch.ts";
 
 /**
@@ -23,11 +27,20 @@ import { planBatch, type BatchPlan } from "./plan-batch.ts";
 export interface WriterPorts {
   readonly store: WorkspaceStore;
   readonly log: OperationLog;
+  readonly ledger: Ledger;
   readonly report: Log;
   readonly now: Now;
   sleep(ms: number): Promise<void>;
   /** Called after each put, with what now is in the file. */
-  onStored(file: { path: string; text: string; etag: string }): void;
+  onStored(file: PutFile): void;
+}
+
+export interface PutFile {
+  readonly path: string;
+  readonly text: string;
+  readonly etag: string;
+  /** Who is behind its lines; only of the memory. */
+  readonly entry?: LedgerEntry;
 }
 
 export interface WorkspaceWriter {
@@ -45,6 +58,8 @@ const MAX_RACES = 8;
 /** Operations in one put: their ids must fit the file's metadata. */
 const BATCH = 16;
 const MAX_ID_LENGTH = 200;
+/** Beside the text of the change in one row of the log. */
+const MAX_QUOTED_BYTES = 200_000;
 /** Longer than any outage: what still fails then would fail for ever, and hold up its file with it. */
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 
@@ -105,7 +120,7 @@ export function createWriter(ports: WriterPorts): WorkspaceWriter {
 }
 
 function operationFault(operation: WorkspaceOperation): Result<void, string> {
-  const { operationId, path, change } = operation;
+  const { operationId, path, change, quoted = [] } = operation;
   if (operationId === "" || encodeURIComponent(operationId).length > MAX_ID_LENGTH) {
     return err("The operation id is empty or too long.");
   }
@@ -115,15 +130,14 @@ function operationFault(operation: WorkspaceOperation): Result<void, string> {
   if (changeSize(change) > MAX_FILE_BYTES) {
     return err(`The change is larger than ${MAX_FILE_BYTES} bytes. Make it in parts.`);
   }
-  // The tools decide with all the facts; this is the wall behind them.
-  const kind = change.type === "append" ? "append" : "rewrite";
-  return mayChange(path, kind, {
-    interactiveOwner: true,
-    tainted: operation.untrusted === true,
-  });
+  if (byteLength(JSON.stringify(quoted)) > MAX_QUOTED_BYTES) {
+    return err("The change quotes too much. Make it in parts.");
+  }
+  return mayApply(operation);
 }
 
 function changeSize(change: WorkspaceChange): number {
+  if (change.type === "forget") return byteLength(JSON.stringify(change.hashes));
   if (change.type !== "replace") return byteLength(change.text);
   return byteLength(change.oldText) + byteLength(change.newText);
 }
@@ -194,18 +208,28 @@ async function putPlan(
   plan: BatchPlan & { path: string; text: string },
   current: StoredFile | null,
 ): Promise<"done" | "lost race"> {
-  const { path, text, untrusted } = plan;
+  const { path, text } = plan;
+  // Before the version itself: a crash in between can leave a line without a class, never with a higher.
+  const described = await describeVersion(ports.ledger, plan, { current, at: ports.now() });
   if (current) await ports.store.keepVersion(current);
   const expected = current?.etag ?? null;
   const operations = plan.applied.map((planned) => planned.operationId);
   ports.log.start(plan.applied, expected);
-  const stored = await ports.store.put({ path, text, untrusted, operations, expected });
+  const { untrusted, entry } = described;
+  const stored = await ports.store.put({
+    path,
+    text,
+    untrusted,
+    operations,
+    expected,
+    ...(entry ? { textHash: entry.textHash } : {}),
+  });
   if (!stored) {
     giveBack(ports, plan, path);
     return "lost race";
   }
   settleApplied(ports, plan, stored.etag, ports.now());
-  ports.onStored({ path, text, etag: stored.etag });
+  ports.onStored({ path, text, etag: stored.etag, ...(entry ? { entry } : {}) });
   if (current) await prune(ports, path);
   return "done";
 }
@@ -242,6 +266,7 @@ function giveBack(ports: WriterPorts, plan: BatchPlan, path: string): void {
 async function prune(ports: WriterPorts, path: string): Promise<void> {
   try {
     await ports.store.pruneVersions(path);
+    if (isMemorySource(path)) await ports.ledger.prune(path);
   } catch (error) {
     ports.report.warn("workspace.prune_failed", { path, error: errorText(error) });
   }

@@ -95,7 +95,7 @@ export class SqliteOperationLog implements OperationLog {
   settle(results: readonly SettledOperation[]): void {
     for (const { operationId, result, putAt } of results) {
       const status = result.ok ? "put" : "failed";
-      const emptied = { text: "", oldText: null };
+      const emptied = { text: "", oldText: null, options: {} };
       this.#update([operationId], { status, result, putAt: putAt ?? null, ...emptied });
     }
   }
@@ -109,16 +109,20 @@ export class SqliteOperationLog implements OperationLog {
 
 type Row = typeof operation.$inferSelect;
 
-function toColumns({ operationId, path, change, untrusted }: WorkspaceOperation) {
-  const mark = untrusted === true ? { untrusted } : {};
+function toColumns({ operationId, path, change, ...facts }: WorkspaceOperation) {
   return {
     id: operationId,
     path,
     kind: change.type,
-    text: change.type === "replace" ? change.newText : change.text,
+    text: textOf(change),
     oldText: change.type === "replace" ? change.oldText : null,
-    options: { ...mark, ...changeOptions(change) } satisfies OperationOptions,
+    options: { ...facts, ...changeOptions(change) } satisfies OperationOptions,
   };
+}
+
+function textOf(change: WorkspaceChange): string {
+  if (change.type === "forget") return change.hashes.join(" ");
+  return change.type === "replace" ? change.newText : change.text;
 }
 
 function changeOptions(change: WorkspaceChange): OperationOptions {
@@ -128,13 +132,9 @@ function changeOptions(change: WorkspaceChange): OperationOptions {
 }
 
 function fromRow(row: Row): LoggedOperation {
+  const { all: _all, ifEtag: _ifEtag, ...facts } = row.options;
   return {
-    operation: {
-      operationId: row.id,
-      path: row.path,
-      change: changeFromRow(row),
-      ...(row.options.untrusted ? { untrusted: true } : {}),
-    },
+    operation: { operationId: row.id, path: row.path, change: changeFromRow(row), ...facts },
     loggedAt: row.at,
     attempt: row.attempt,
     result: row.result,
@@ -145,6 +145,8 @@ function changeFromRow({ kind, text, oldText, options }: Row): WorkspaceChange {
   switch (kind) {
     case "append":
       return { type: kind, text };
+    case "forget":
+      return { type: kind, hashes: text.split(" ").filter((hash) => hash !== "") };
     case "replace":
       return { type: kind, oldText: oldText ?? "", newText: text, all: options.all ?? false };
     case "write":

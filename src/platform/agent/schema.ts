@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { UsageRow } from "#contract/agent-port.ts";
-import type { WorkspaceChange, WorkspaceResult } from "#contract/workspace.ts";
+import type { WorkspaceChange, WorkspaceOperation, WorkspaceResult } from "#contract/workspace.ts";
 import type { PlannedResult } from "#contract/workspace-store.ts";
 
 /**
@@ -86,10 +86,13 @@ export const operation = sqliteTable(
   ],
 );
 
-export interface OperationOptions {
+/** Of the change what is no text, and the facts it was made with. */
+export interface OperationOptions extends Omit<
+  WorkspaceOperation,
+  "operationId" | "path" | "change"
+> {
   readonly all?: boolean;
   readonly ifEtag?: string | null;
-  readonly untrusted?: boolean;
 }
 
 /** Work that is due at a time; the object's one alarm stands at the earliest. */

@@ -6,21 +6,16 @@ import type {
   WalkedFiles,
   WorkspaceStore,
 } from "#contract/workspace-store.ts";
+import { listAll, type Pages } from "./list.ts";
+import { createVersionStore } from "./version-store.ts";
 
 /**
  * The workspace of one agent in R2: `agents/<id>/workspace/<path>`. Every put is conditional, so that
  * a lost update is an answer and not an accident. Metadata carries the operations of a version and
- * whether anything untrusted went into it; a file somebody put by other means has neither. Kept
- * versions lie beside the workspace, where no path of a tool can lead.
+ * whether anything untrusted went into it; a file somebody put by other means has neither.
  */
-const PAGE = 1_000;
-const MAX_PAGES = 5;
-/** Versions kept of each file. */
-const VERSIONS = 20;
-
 export function createWorkspaceStore(bucket: R2Bucket, agentId: string): WorkspaceStore {
   const root = `agents/${agentId}/workspace/`;
-  const versions = (path: string) => `agents/${agentId}/.pagurus/versions/${path}/`;
 
   return {
     async get(path) {
@@ -28,13 +23,14 @@ export function createWorkspaceStore(bucket: R2Bucket, agentId: string): Workspa
       return object && storedFile(bucket, object, path);
     },
 
-    async put({ path, text, untrusted, operations, expected }) {
+    async put({ path, text, untrusted, operations, expected, textHash }) {
       const object = await bucket.put(root + path, text, {
         onlyIf: expected === null ? { etagDoesNotMatch: "*" } : { etagMatches: expected },
         httpMetadata: { contentType: "text/markdown; charset=utf-8" },
         customMetadata: {
           operations: operations.map(encodeURIComponent).join(" "),
           ...(untrusted ? { untrusted: "1" } : {}),
+          ...(textHash === undefined ? {} : { text: textHash }),
         },
       });
       return object && { etag: object.etag };
@@ -63,19 +59,14 @@ export function createWorkspaceStore(bucket: R2Bucket, agentId: string): Workspa
       return newest(pages, root.length, limit);
     },
 
-    async keepVersion({ path, text, etag, modifiedAt, untrusted }) {
-      const stamp = String(modifiedAt).padStart(15, "0");
-      await bucket.put(`${versions(path)}${stamp}-${etag}`, text, {
-        httpMetadata: { contentType: "text/markdown; charset=utf-8" },
-        customMetadata: untrusted ? { untrusted: "1" } : {},
-      });
+    async etags(folder) {
+      const { objects } = await listAll(bucket, { prefix: folderKey(root, folder) });
+      return objects
+        .map(({ key, etag }) => ({ path: key.slice(root.length), etag }))
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
     },
 
-    async pruneVersions(path) {
-      const pages = await listAll(bucket, { prefix: versions(path), delimiter: "/" });
-      const old = pages.objects.slice(0, -VERSIONS).map((object) => object.key);
-      if (old.length > 0) await bucket.delete(old);
-    },
+    ...createVersionStore(bucket, agentId),
   };
 }
 
@@ -91,7 +82,7 @@ async function storedFile(
   const whole = object.size <= MAX_FILE_BYTES;
   const bytes = whole ? await object.bytes() : await beginning(bucket, object);
   const text = decode(bytes);
-  const { untrusted, operations } = object.customMetadata ?? {};
+  const { untrusted, operations, text: textHash } = object.customMetadata ?? {};
   return {
     path,
     text: text ?? new TextDecoder().decode(bytes),
@@ -101,6 +92,7 @@ async function storedFile(
     editable: whole && text !== null,
     untrusted: untrusted === "1",
     operations: operations ? operations.split(" ").map(decodeId) : [],
+    ...(textHash === undefined ? {} : { textHash }),
   };
 }
 
@@ -126,26 +118,6 @@ function decode(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-interface Pages {
-  readonly objects: R2Object[];
-  readonly folders: string[];
-  readonly truncated: boolean;
-}
-
-async function listAll(bucket: R2Bucket, options: R2ListOptions): Promise<Pages> {
-  const objects: R2Object[] = [];
-  const folders: string[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const found = await bucket.list({ ...options, limit: PAGE, ...(cursor ? { cursor } : {}) });
-    objects.push(...found.objects);
-    folders.push(...found.delimitedPrefixes);
-    if (!found.truncated) return { objects, folders, truncated: false };
-    cursor = found.cursor;
-  }
-  return { objects, folders, truncated: true };
 }
 
 function listMarked(bucket: R2Bucket, prefix: string): Promise<Pages> {

@@ -8,8 +8,11 @@ export function freshAgent() {
   return { id, stub: env.AGENT.getByName(id) };
 }
 
+/** As a tool makes it in an owner's own conversation, with nothing from outside in the window. */
 export function change(path: string, what: WorkspaceChange): WorkspaceOperation {
-  return { operationId: `${crypto.randomUUID()}:call`, path, change: what };
+  const authority = { kind: "turn", interactiveOwner: true, tainted: false } as const;
+  const author = { trust: "agent", session: "agent:main:main", at: 1_900_000_000_000 } as const;
+  return { operationId: `${crypto.randomUUID()}:call`, path, change: what, authority, author };
 }
 
 export function append(path: string, text: string): WorkspaceOperation {

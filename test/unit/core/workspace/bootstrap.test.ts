@@ -1,16 +1,22 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { bootstrapGrant, createBootstrapCache } from "#core/workspace/bootstrap.ts";
+import { createLedger, type Ledger } from "#core/workspace/ledger.ts";
 import { defaultFiles } from "#core/workspace/default-files.ts";
+import type { PutFile } from "#core/workspace/writer.ts";
+import { lineHash } from "#core/memory/line-hash.ts";
 import { estimateTokens } from "#kit/tokens.ts";
+import { MemoryLedgerStore } from "#test/doubles/ledger-store.ts";
 import { MemoryWorkspaceStore } from "#test/doubles/workspace-store.ts";
 
 let time: number;
 let store: MemoryWorkspaceStore;
+let ledger: Ledger;
 let isSeeded: boolean;
 
 beforeEach(() => {
   time = 1_900_000_000_000;
   store = new MemoryWorkspaceStore(() => time);
+  ledger = createLedger(new MemoryLedgerStore(), silent);
   isSeeded = false;
 });
 
@@ -18,7 +24,7 @@ const silent = { info() {}, warn() {}, error() {} };
 
 function cache() {
   const seeded = { get: () => isSeeded, set: () => void (isSeeded = true) };
-  return createBootstrapCache({ store, now: () => time, report: silent, seeded });
+  return createBootstrapCache({ store, ledger, now: () => time, report: silent, seeded });
 }
 
 describe("the default files", () => {
@@ -65,6 +71,13 @@ describe("the default files", () => {
   });
 });
 
+/** What the writer tells of a put by the agent. */
+async function put(path: string, text: string): Promise<PutFile> {
+  const lines = [{ hash: lineHash(text), trust: "agent", at: time } as const];
+  const entry = await ledger.write({ path, text, lines, operationId: "o" });
+  return { path, text, etag: "e9", entry };
+}
+
 describe("the cache", () => {
   const textOf = async (one: ReturnType<typeof cache>, path: string) =>
     (await one.current())?.files.find((file) => file.path === path)?.text;
@@ -76,10 +89,10 @@ describe("the cache", () => {
     store.gate = (phase) => void (gets += phase === "get" ? 1 : 0);
     time += 29_000;
     store.editOutside("USER.md", "edited by hand");
-    expect(await textOf(one, "USER.md")).not.toBe("edited by hand");
+    expect(await textOf(one, "USER.md")).not.toBe("edited by hand\n");
     expect(store.lists).toBe(1);
     time += 1_000;
-    expect(await textOf(one, "USER.md")).toBe("edited by hand");
+    expect(await textOf(one, "USER.md")).toBe("edited by hand\n");
     expect([store.lists, gets]).toEqual([2, 1]);
   });
 
@@ -88,7 +101,7 @@ describe("the cache", () => {
     await one.current();
     store.editOutside("USER.md", "edited by hand");
     time -= 3_600_000;
-    expect(await textOf(one, "USER.md")).toBe("edited by hand");
+    expect(await textOf(one, "USER.md")).toBe("edited by hand\n");
     await one.current();
     expect(store.lists).toBe(2);
   });
@@ -96,10 +109,10 @@ describe("the cache", () => {
   test("knows own writes at once", async () => {
     const one = cache();
     const before = await one.current();
-    one.note({ path: "MEMORY.md", text: "- fresh", etag: "e9" });
+    one.note(await put("MEMORY.md", "- fresh"));
     one.note({ path: "notes/other.md", text: "not for prompts", etag: "e9" });
     const after = await one.current();
-    expect(after?.files).toContainEqual({ path: "MEMORY.md", text: "- fresh" });
+    expect(after?.files).toContainEqual({ path: "MEMORY.md", text: "- fresh\n" });
     expect(after?.files).toHaveLength(defaultFiles.length);
     expect(after?.version).not.toBe(before?.version);
   });
@@ -109,12 +122,13 @@ describe("the cache", () => {
     await one.current();
     time += 31_000;
     store.editOutside("USER.md", "older");
+    const newer = await put("USER.md", "newer");
     store.gate = (phase, path) => {
       if (phase !== "get" || path !== "USER.md") return;
       store.gate = () => {};
-      one.note({ path: "USER.md", text: "newer", etag: "e9" });
+      one.note(newer);
     };
-    expect(await textOf(one, "USER.md")).toBe("newer");
+    expect(await textOf(one, "USER.md")).toBe("newer\n");
   });
 
   test("has the same version as long as nothing changes", async () => {

@@ -27,7 +27,7 @@ describe("one operation", () => {
   test("keeps what it overwrites", async () => {
     world.store.editOutside("notes/day.md", "first");
     await world.writer().apply(world.operation({ type: "write", text: "second" }));
-    expect(world.store.versions.map((file) => file.text)).toEqual(["first"]);
+    expect(world.store.kept.map((file) => file.text)).toEqual(["first"]);
   });
 
   test("puts nothing when nothing changes", async () => {
