@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { StoredTranscript } from "#contract/transcript-store.ts";
+import type { TranscriptLine } from "#contract/memory.ts";
+import {
+  lineOriginSchema,
+  type ClassifiedFile,
+  type ClassifiedLine,
+} from "#contract/provenance.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import { zoneFormat } from "#kit/zone-format.ts";
+import { isForgotten } from "./forgotten.ts";
+import { lineHash } from "./line-hash.ts";
+
+/**
+ * How transcripts are kept (a JSON object a line, with its class) and read (`[HH:MM] owner: text`, a
+ * line each). Pure. Of a line that was forgotten its id stays, so that it is not taken over once more.
+ */
+const keptLineSchema = z.object({
+  id: z.string(),
+  role: z.enum(["user", "assistant"]),
+  text: z.string(),
+  origin: lineOriginSchema,
+});
+const goneLineSchema = z.object({ id: z.string(), gone: z.literal(true) });
+const storedLineSchema = z.union([goneLineSchema, keptLineSchema]);
+export type StoredLine = z.infer<typeof storedLineSchema>;
+export type KeptLine = z.infer<typeof keptLineSchema>;
+
+/** What cannot be read is left out: `unreadable` counts it. */
+export function parseTranscript(text: string): {
+  readonly lines: readonly StoredLine[];
+  readonly unreadable: number;
+} {
+  const raw = text.split("\n").filter((line) => line !== "");
+  const lines = raw.flatMap((line) => parseLine(line) ?? []);
+  return { lines, unreadable: raw.length - lines.length };
+}
+
+function parseLine(line: string): StoredLine | null {
+  try {
+    return storedLineSchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function formatTranscript(lines: readonly StoredLine[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+const LINE_LENGTH = 8_000;
+
+/** As it is kept: on one line, bounded, and nothing in it that could pass for a note of an entry. */
+export function keptLine(
+  { id, role, text, origin }: TranscriptLine,
+  redact: (text: string) => string,
+): KeptLine {
+  const folded = redact(text.toWellFormed())
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("<!--", "<! --")
+    .replaceAll("-->", "-- >")
+    .trim();
+  const cut =
+    folded.length > LINE_LENGTH ? `${folded.slice(0, LINE_LENGTH).toWellFormed()}…` : folded;
+  return { id, role, text: cut, origin };
+}
+
+/** As a source of the memory. */
+export function readTranscript(
+  transcript: StoredTranscript,
+  lines: readonly StoredLine[],
+  timeZone: string,
+): ClassifiedFile {
+  const shown = lines.flatMap((line): ClassifiedLine[] =>
+    "gone" in line ? [] : [{ text: lineText(line, timeZone), origin: line.origin }],
+  );
+  const { sessionKey, identity, etag, modifiedAt } = transcript;
+  return {
+    path: transcriptPath(transcript),
+    text: shown.map(({ text }) => text).join("\n"),
+    etag,
+    modifiedAt,
+    authorship: "ours",
+    lines: shown,
+    conversation: { sessionKey, identity },
+  };
+}
+
+/** The lines with those forgotten emptied, and the hashes of what was in them as it was read. */
+export function forgetInTranscript(
+  lines: readonly StoredLine[],
+  hashes: ReadonlySet<string>,
+  timeZone: string,
+): { readonly lines: readonly StoredLine[]; readonly removed: readonly string[] } {
+  const removed: string[] = [];
+  const next = lines.map((line): StoredLine => {
+    if ("gone" in line || !isForgotten(lineText(line, timeZone), hashes)) return line;
+    removed.push(lineHash(lineText(line, timeZone)));
+    return { id: line.id, gone: true };
+  });
+  return { lines: next, removed };
+}
+
+function lineText({ role, text, origin }: KeptLine, timeZone: string): string {
+  const speaker = role === "assistant" ? "assistant" : origin.trust === "owner" ? "owner" : "other";
+  return `[${dayAndTime(origin.at, timeZone).time}] ${speaker}: ${text}`;
+}
+
+/** The owner's day (YYYY-MM-DD) and the time on their wall (HH:MM). */
+export function dayAndTime(at: number, timeZone: string): { day: string; time: string } {
+  const parts = wallFormat(timeZone).formatToParts(at);
+  const of = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((part) => part.type === type)?.value ?? "";
+  return {
+    day: `${of("year")}-${of("month")}-${of("day")}`,
+    time: `${of("hour")}:${of("minute")}`,
+  };
+}
+
+const wallFormat = zoneFormat("en-CA", {
+  calendar: "iso8601",
+  hourCycle: "h23",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+const FOLDER_LENGTH = 300;
+
+/** The conversation's key as the name of a folder: no two share one, and no path trick gets through. */
+export function transcriptFolder(sessionKey: string): string {
+  const name = Array.from(sessionKey, (character) => {
+    if (/[a-z0-9-]/.test(character)) return character;
+    return character === ":" ? "." : `_${(character.codePointAt(0) ?? 0).toString(16)}_`;
+  }).join("");
+  if (name.length <= FOLDER_LENGTH) return name;
+  return `${name.slice(0, FOLDER_LENGTH)}~${sha256Hex(sessionKey).slice(0, 32)}`;
+}
+
+export function transcriptPath({ folder, part }: { folder: string; part: string }): string {
+  return `sessions/${folder}/${part}.md`;
+}
+
+/** Null when it is no path of a transcript. */
+export function parseTranscriptPath(path: string): { folder: string; part: string } | null {
+  const [, folder, part] =
+    /^sessions\/([a-z0-9._~-]+)\/(\d{4}-\d{2}-\d{2}(?:\.\d{1,4})?)\.md$/.exec(path) ?? [];
+  return folder === undefined || part === undefined ? null : { folder, part };
+}
