@@ -7,10 +7,19 @@ import type {
   SessionEntry,
   StepGrant,
 } from "#contract/agent-port.ts";
-import type { AgentRpc, NoticeKey, SweepReport } from "#contract/agent-rpc.ts";
+import type {
+  AgentRpc,
+  ForgetLines,
+  ForgottenLines,
+  NoticeKey,
+  RestoreVersion,
+  SweepReport,
+} from "#contract/agent-rpc.ts";
+import type { TranscriptBatch } from "#contract/memory.ts";
 import type {
   GrepQuery,
   GrepResult,
+  KeptVersion,
   WorkspaceEntry,
   WorkspaceFile,
   WorkspaceOperation,
@@ -41,12 +50,12 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
   async beginStep(request: BeginStep): Promise<StepGrant> {
     const lane = this.#parts.lanes.take(request);
     if (!lane.granted) return lane;
-    const current = await this.#parts.bootstrap.current();
+    const current = await this.#parts.files.bootstrap.current();
     return { granted: true, bootstrap: bootstrapGrant(current, request.knownBootstrap) };
   }
 
   async bootstrap(): Promise<Bootstrap> {
-    return (await this.#parts.bootstrap.current()) ?? nothingKnown;
+    return (await this.#parts.files.bootstrap.current()) ?? nothingKnown;
   }
 
   async endTurn(request: EndTurn): Promise<void> {
@@ -68,19 +77,43 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
   }
 
   readFile(path: string): Promise<WorkspaceFile | null> {
-    return this.#parts.reader.read(path);
+    return this.#parts.files.reader.read(path);
   }
 
   listFolder(folder: string): Promise<WorkspaceEntry[]> {
-    return this.#parts.reader.list(folder);
+    return this.#parts.files.reader.list(folder);
   }
 
   grepFiles(query: GrepQuery): Promise<GrepResult> {
-    return this.#parts.reader.grep(query);
+    return this.#parts.files.reader.grep(query);
   }
 
   applyOperation(operation: WorkspaceOperation): Promise<WorkspaceResult> {
-    return this.#parts.writer.apply(operation);
+    return this.#parts.files.writer.apply(operation);
+  }
+
+  listVersions(path: string): Promise<KeptVersion[]> {
+    return this.#parts.files.versions.list(path);
+  }
+
+  async readVersion(path: string, id: string): Promise<string | null> {
+    return (await this.#parts.files.versions.read(path, id))?.text ?? null;
+  }
+
+  restoreVersion(request: RestoreVersion): Promise<WorkspaceResult> {
+    return this.#parts.files.versions.restore(request);
+  }
+
+  adoptLines(path: string): Promise<number> {
+    return this.#parts.files.adopt(path);
+  }
+
+  forgetLines(request: ForgetLines): Promise<ForgottenLines> {
+    return this.#parts.files.forget(request);
+  }
+
+  ingestTranscript(batch: TranscriptBatch): Promise<void> {
+    return this.#parts.files.transcripts.ingest(batch);
   }
 
   async claimNotice(key: NoticeKey): Promise<boolean> {

@@ -7,9 +7,11 @@ import type {
   SessionEntry,
   StepGrant,
 } from "./agent-port.ts";
+import type { TranscriptBatch } from "./memory.ts";
 import type {
   GrepQuery,
   GrepResult,
+  KeptVersion,
   WorkspaceEntry,
   WorkspaceFile,
   WorkspaceOperation,
@@ -33,12 +35,40 @@ export interface AgentRpc {
   listFolder(folder: string): Promise<WorkspaceEntry[]>;
   grepFiles(query: GrepQuery): Promise<GrepResult>;
   applyOperation(operation: WorkspaceOperation): Promise<WorkspaceResult>;
+  /** Kept versions of a file, newest first; their text; and one of them back, once per operation. */
+  listVersions(path: string): Promise<KeptVersion[]>;
+  readVersion(path: string, id: string): Promise<string | null>;
+  restoreVersion(request: RestoreVersion): Promise<WorkspaceResult>;
+  /** The owner stands behind what was written into a memory file from outside: how many lines. */
+  adoptLines(path: string): Promise<number>;
+  /** Takes lines out of all that is kept of them. Made again with the same id until it answers. */
+  forgetLines(request: ForgetLines): Promise<ForgottenLines>;
+  /** Takes over what is new in a transcript, each line once. Safe to repeat. */
+  ingestTranscript(batch: TranscriptBatch): Promise<void>;
   /** True: this stranger has not been told anything yet and may be, now. Holds for a minute. */
   claimNotice(key: NoticeKey): Promise<boolean>;
   /** The notice went out; there will be no other. */
   markNotice(key: NoticeKey): Promise<void>;
   /** Wakes the sessions that are marked as having work. Called by the cron. */
   sweep(): Promise<SweepReport>;
+}
+
+export interface RestoreVersion {
+  readonly operationId: string;
+  readonly path: string;
+  readonly id: string;
+}
+
+export interface ForgetLines {
+  readonly operationId: string;
+  /** Of lines, or of what lines say (core/memory/forgotten.ts). */
+  readonly hashes: readonly string[];
+}
+
+export interface ForgottenLines {
+  readonly removed: readonly { readonly path: string; readonly lines: number }[];
+  /** Kept versions that were rewritten. */
+  readonly versions: number;
 }
 
 export interface NoticeKey {

@@ -28,7 +28,7 @@ export interface WorkspaceStore {
   /** Kept versions of a file, newest first. */
   versions(path: string): Promise<KeptVersion[]>;
   /** The text of a kept version; null = it is not there. */
-  readVersion(path: string, id: string): Promise<string | null>;
+  readVersion(path: string, id: string): Promise<KeptText | null>;
   /** Paths that kept versions exist of, also of files that are gone. */
   versionedPaths(): Promise<string[]>;
   /** Puts another text in the place of a kept version. */
@@ -49,6 +49,11 @@ export interface StoredFile {
   readonly operations: readonly string[];
   /** Hash of the text its writer put; absent where no ledger was kept, or somebody else has written. */
   readonly textHash?: string;
+}
+
+export interface KeptText {
+  readonly text: string;
+  readonly untrusted: boolean;
 }
 
 export interface NewFile {

@@ -1,26 +1,15 @@
 import { agentIdSchema } from "#contract/config.ts";
 import type { Log } from "#contract/ports.ts";
-import {
-  createBootstrapCache,
-  type BootstrapCache,
-  type BootstrapPorts,
-} from "#core/workspace/bootstrap.ts";
-import { createLedger } from "#core/workspace/ledger.ts";
-import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
-import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import { errorText } from "#kit/error-text.ts";
 import { openAgentDatabase } from "#platform/agent/database.ts";
 import { Lanes } from "#core/agent/lanes.ts";
 import { createNotices, type Notices } from "#platform/agent/notices.ts";
-import { SqliteOperationLog } from "#platform/agent/operation-log.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
-import { createAgentSettings, type AgentSettings } from "#platform/agent/settings.ts";
 import { sweep, type Wake } from "#platform/agent/sweep.ts";
 import { createTimetable, type Jobs } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
-import { createLedgerStore } from "#platform/r2/ledger-store.ts";
-import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
+import { createAgentFiles, type AgentFiles } from "./agent-files.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
 import { createWake } from "./wake-session.ts";
@@ -34,9 +23,7 @@ export interface AgentParts {
   readonly lanes: Lanes;
   readonly notices: Notices;
   readonly usage: Pick<UsageBuffer, "add">;
-  readonly reader: WorkspaceReader;
-  readonly writer: WorkspaceWriter;
-  readonly bootstrap: BootstrapCache;
+  readonly files: AgentFiles;
   readonly wake: Wake;
   readonly log: Log;
   sweep(): ReturnType<typeof sweep>;
@@ -56,49 +43,43 @@ const RECOVERY_DELAY_MS = 60_000;
 export function createAgentParts(state: DurableObjectState, env: Env): AgentParts {
   const agentId = agentIdSchema.parse(state.id.name);
   const { storage } = state;
-  const { log } = loadRuntime(env);
+  const { runtime, log } = loadRuntime(env);
   const wake = createWake((key) => sessionStub(env, key));
   const database = openAgentDatabase(storage);
   const now = () => Date.now();
   const timetable = createTimetable<JobName>({ database, storage, now, report: log });
   const sessions = new SessionDirectory(database, now);
   const buffer = createUsageBuffer(database);
-  const usageLedger = createUsageLedger(env.DB);
-  const store = createWorkspaceStore(env.FILES, agentId);
-  const ledger = createLedger(createLedgerStore(env.FILES, agentId), log);
-  const bootstrap = createBootstrap({ store, ledger, report: log }, createAgentSettings(database));
-  const operations = new SqliteOperationLog(database, now, () =>
-    timetable.schedule("writes", now() + FINISH_DELAY_MS),
-  );
-  const writer = createWriter({
-    store,
-    log: operations,
-    ledger,
+  const ledger = createUsageLedger(env.DB);
+  const files = createAgentFiles({
+    bucket: env.FILES,
+    agentId,
+    database,
+    timeZone: runtime.timeZone,
     report: log,
     now,
-    sleep: (ms) => (ms > 0 ? scheduler.wait(ms) : Promise.resolve()),
-    onStored: (file) => bootstrap.note(file),
+    onRecorded: () => timetable.schedule("writes", now() + FINISH_DELAY_MS),
+    // The index of the memory follows here.
+    onChanged: () => {},
   });
 
   const jobs: Jobs<JobName> = {
     async usage() {
       const rows = buffer.peek(FLUSH_ROWS);
-      await usageLedger.add(rows);
+      await ledger.add(rows);
       buffer.remove(rows.map((row) => row.id));
       return rows.length === FLUSH_ROWS ? "more" : "done";
     },
-    writes: async () => ((await writer.finishAll()) ? "done" : "failed"),
+    writes: async () => ((await files.writer.finishAll()) ? "done" : "failed"),
   };
 
   return {
     sessions,
-    bootstrap,
-    writer,
+    files,
     wake,
     log,
     lanes: new Lanes(now),
     notices: createNotices(database, now),
-    reader: createReader(store, operations, { now, pause: () => scheduler.wait(0) }),
     usage: {
       add(rows) {
         if (rows.length === 0) return;
@@ -126,15 +107,4 @@ async function runDueWork(
     report.error("alarm.failed", { error: errorText(error) });
     await storage.setAlarm(Date.now() + RECOVERY_DELAY_MS);
   }
-}
-
-function createBootstrap(
-  ports: Pick<BootstrapPorts, "store" | "ledger" | "report">,
-  settings: AgentSettings,
-): BootstrapCache {
-  const seeded = {
-    get: () => settings.get("seeded") !== null,
-    set: () => settings.set("seeded", "1"),
-  };
-  return createBootstrapCache({ ...ports, now: Date.now, seeded });
 }

@@ -20,7 +20,7 @@ export type StorePhase = "get" | "put" | "put done" | "keep";
 
 export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly files = new Map<string, StoredFile>();
-  readonly kept: { path: string; id: string; at: number; text: string }[] = [];
+  readonly kept: { path: string; id: string; at: number; text: string; untrusted: boolean }[] = [];
   readonly putCount = new Map<string, number>();
   lists = 0;
   tooManyToTell = false;
@@ -100,7 +100,8 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     await this.gate("keep", file.path);
     const id = `${String(file.modifiedAt).padStart(15, "0")}-${file.etag}`;
     const known = this.kept.find((version) => version.path === file.path && version.id === id);
-    if (!known) this.kept.push({ path: file.path, id, at: file.modifiedAt, text: file.text });
+    const { path, modifiedAt: at, text, untrusted } = file;
+    if (!known) this.kept.push({ path, id, at, text, untrusted });
   }
 
   async pruneVersions(): Promise<void> {}
@@ -111,7 +112,7 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   }
 
   async readVersion(path: string, id: string) {
-    return this.kept.find((each) => each.path === path && each.id === id)?.text ?? null;
+    return this.kept.find((each) => each.path === path && each.id === id) ?? null;
   }
 
   async versionedPaths() {

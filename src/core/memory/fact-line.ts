@@ -15,7 +15,7 @@ export function carriesFact(line: string): boolean {
 /** List marker, check box, quotation and clock time, in the forms our own notes and people use. */
 const opening =
   /^\s*(?:>\s*)?(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?(?:\[?\d{2}:\d{2}\]?\s+)?/u;
-const speaker = /^(?:owner|assistant|other):\s+/;
+const speaker = /^(?:(?:owner|assistant|other):|\[from outside\])\s+/;
 
 /** What a line says, without what only sets it: the same fact in a note, a list and a transcript. */
 export function factText(line: string): string {

@@ -10,14 +10,29 @@ export function isForgotten(line: string, hashes: ReadonlySet<string>): boolean 
   return hashes.has(lineHash(line)) || hashes.has(lineHash(factText(line)));
 }
 
-/** The text without those lines, and how many they were. */
+/**
+ * The text without those lines, and which they were. The head of captured words (`- 14:03 preference:`)
+ * goes with the last of them.
+ */
 export function withoutForgotten(
   text: string,
   hashes: ReadonlySet<string>,
 ): { readonly text: string; readonly removed: readonly string[] } {
-  const lines = text.split("\n");
-  const kept = lines.filter((line) => line.trim() === "" || !isForgotten(line, hashes));
-  if (kept.length === lines.length) return { text, removed: [] };
-  const removed = lines.filter((line) => line.trim() !== "" && isForgotten(line, hashes));
-  return { text: kept.join("\n"), removed };
+  const lines = text.split("\n").map((line) => ({
+    line,
+    gone: line.trim() !== "" && isForgotten(line, hashes),
+  }));
+  const removed = lines.filter(({ gone }) => gone).map(({ line }) => line);
+  if (removed.length === 0) return { text, removed };
+  const kept = lines.filter(({ line, gone }, index) => {
+    if (gone) return false;
+    const next = lines[index + 1];
+    const isBareHead = /^- \d{2}:\d{2} [a-z]+:$/.test(line) && next?.gone;
+    return !isBareHead || isWords(lines.slice(index + 1).find((each) => !each.gone)?.line);
+  });
+  return { text: kept.map(({ line }) => line).join("\n"), removed };
+}
+
+function isWords(line: string | undefined): boolean {
+  return line?.startsWith("  > ") ?? false;
 }

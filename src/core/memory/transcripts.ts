@@ -27,14 +27,11 @@ export interface Transcripts {
   ingest(batch: TranscriptBatch): Promise<void>;
   readClassified(path: string): Promise<ClassifiedFile | null>;
   list(): Promise<{ readonly path: string; readonly etag: string }[]>;
-  /** Empties the lines that have one of these hashes; says what it did, by path. */
-  removeLines(hashes: ReadonlySet<string>): Promise<RemovedLines[]>;
-}
-
-export interface RemovedLines {
-  readonly path: string;
-  /** Hashes of the lines as they were read. */
-  readonly removed: readonly string[];
+  /** Empties the lines that have one of these hashes. `before` is told which, before it happens. */
+  removeLines(
+    hashes: ReadonlySet<string>,
+    before: (path: string, removedHashes: readonly string[]) => void,
+  ): Promise<void>;
 }
 
 export interface TranscriptsPorts {
@@ -58,22 +55,6 @@ export function createTranscripts(ports: TranscriptsPorts): Transcripts {
   const shelf = createShelf(ports);
   const queue = createQueue<TranscriptBatch>((batches) => ingestAll(ports, shelf, batches));
 
-  async function removeIn(
-    listing: TranscriptListing,
-    hashes: ReadonlySet<string>,
-  ): Promise<readonly string[]> {
-    for (let races = 0; races < MAX_RACES; races += 1) {
-      const found = await shelf.read(listing);
-      if (!found) return [];
-      const { lines, removed } = forgetInTranscript(found.lines, hashes, timeZone);
-      if (removed.length === 0) return [];
-      const { stored } = found;
-      const text = formatTranscript(lines);
-      if (await shelf.put({ ...stored, text, expected: stored.etag })) return removed;
-    }
-    throw new Error("the transcript keeps changing");
-  }
-
   return {
     async ingest(batch) {
       if (batch.lines.length > 0) await queue(transcriptFolder(batch.sessionKey), batch);
@@ -90,15 +71,34 @@ export function createTranscripts(ports: TranscriptsPorts): Transcripts {
       return all.map((listing) => ({ path: transcriptPath(listing), etag: listing.etag }));
     },
 
-    async removeLines(hashes) {
-      const done: RemovedLines[] = [];
+    async removeLines(hashes, before) {
       for (const listing of await store.list()) {
-        const removed = await removeIn(listing, hashes);
-        if (removed.length > 0) done.push({ path: transcriptPath(listing), removed });
+        await removeIn(shelf, listing, { hashes, timeZone, before });
       }
-      return done;
     },
   };
+}
+
+async function removeIn(
+  shelf: Shelf,
+  listing: TranscriptListing,
+  facts: {
+    readonly hashes: ReadonlySet<string>;
+    readonly timeZone: string;
+    readonly before: (path: string, removedHashes: readonly string[]) => void;
+  },
+): Promise<void> {
+  for (let races = 0; races < MAX_RACES; races += 1) {
+    const found = await shelf.read(listing);
+    if (!found) return;
+    const { lines, removed } = forgetInTranscript(found.lines, facts.hashes, facts.timeZone);
+    if (removed.length === 0) return;
+    facts.before(transcriptPath(listing), removed);
+    const { stored } = found;
+    const text = formatTranscript(lines);
+    if (await shelf.put({ ...stored, text, expected: stored.etag })) return;
+  }
+  throw new Error("the transcript keeps changing");
 }
 
 /** All batches are of one conversation. */
@@ -141,7 +141,8 @@ async function putAll(shelf: Shelf, changes: readonly NewTranscript[]): Promise<
 type Shelf = ReturnType<typeof createShelf>;
 
 /** Storage with its rules: one put per second and key, and lines that may be damaged. */
-function createShelf({ store, now, sleep, report, onStored }: TranscriptsPorts) {
+function createShelf(ports: TranscriptsPorts) {
+  const { store, report } = ports;
   const lastPut = new Map<string, number>();
   return {
     async read(name: { folder: string; part: string }) {
@@ -156,13 +157,14 @@ function createShelf({ store, now, sleep, report, onStored }: TranscriptsPorts) 
     async put(transcript: NewTranscript): Promise<boolean> {
       const path = transcriptPath(transcript);
       // After the clock was set back the last put lies in the future.
-      const wait = (lastPut.get(path) ?? 0) + PUT_INTERVAL_MS - now();
-      if (wait > 0) await sleep(Math.min(wait, PUT_INTERVAL_MS));
+      const wait = (lastPut.get(path) ?? 0) + PUT_INTERVAL_MS - ports.now();
+      if (wait > 0) await ports.sleep(Math.min(wait, PUT_INTERVAL_MS));
       const done = await store.put(transcript);
       if (!done) return false;
-      for (const [known, at] of lastPut) if (at < now() - PUT_INTERVAL_MS) lastPut.delete(known);
-      lastPut.set(path, now());
-      onStored(path);
+      const at = ports.now();
+      for (const [known, then] of lastPut) if (then < at - PUT_INTERVAL_MS) lastPut.delete(known);
+      lastPut.set(path, at);
+      ports.onStored(path);
       return true;
     },
   };

@@ -44,7 +44,9 @@ export function createVersionStore(bucket: R2Bucket, agentId: string): VersionSt
     },
     async readVersion(path, id) {
       if (!isVersionId(id)) return null;
-      return (await (await bucket.get(folder(path) + id))?.text()) ?? null;
+      const object = await bucket.get(folder(path) + id);
+      const untrusted = object?.customMetadata?.["untrusted"] === "1";
+      return object && { text: await object.text(), untrusted };
     },
     async versionedPaths() {
       const { objects } = await listAll(bucket, { prefix: root });

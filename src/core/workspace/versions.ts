@@ -1,0 +1,44 @@
+import type { RestoreVersion } from "#contract/agent-rpc.ts";
+import type { Now } from "#contract/ports.ts";
+import type { KeptVersion, WorkspaceResult } from "#contract/workspace.ts";
+import type { KeptText, WorkspaceStore } from "#contract/workspace-store.ts";
+import type { WorkspaceWriter } from "./writer.ts";
+
+/**
+ * What a file was before. Bringing a version back is a change like any other, on the owner's word: what
+ * it replaces is kept in its turn, and its lines are again what they were then, not the owner's.
+ */
+export interface Versions {
+  /** Newest first. */
+  list(path: string): Promise<KeptVersion[]>;
+  read(path: string, id: string): Promise<KeptText | null>;
+  /** Exactly once per operation id. */
+  restore(request: RestoreVersion): Promise<WorkspaceResult>;
+}
+
+export function createVersions(ports: {
+  readonly store: WorkspaceStore;
+  readonly writer: WorkspaceWriter;
+  readonly now: Now;
+}): Versions {
+  const { store, writer, now } = ports;
+  return {
+    list: (path) => store.versions(path),
+    read: (path, id) => store.readVersion(path, id),
+
+    async restore({ operationId, path, id }) {
+      const version = await store.readVersion(path, id);
+      if (!version) return { ok: false, reason: "There is no such version of this file." };
+      const { text, untrusted } = version;
+      return await writer.apply({
+        operationId,
+        path,
+        change: { type: "write", text },
+        authority: { kind: "owner" },
+        author: { trust: "untrusted", at: now() },
+        restores: true,
+        ...(untrusted ? { untrusted } : {}),
+      });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { ForgetLines, ForgottenLines } from "#contract/agent-rpc.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import type { ClassifiedFile } from "#contract/provenance.ts";
+import { createTranscripts, type Transcripts } from "#core/memory/transcripts.ts";
+import { createBootstrapCache, type BootstrapCache } from "#core/workspace/bootstrap.ts";
+import { createClassifier, type MemoryListing } from "#core/workspace/classifier.ts";
+import { forgetLines } from "#core/workspace/forget.ts";
+import { createLedger } from "#core/workspace/ledger.ts";
+import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
+import { createVersions, type Versions } from "#core/workspace/versions.ts";
+import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
+import { maskPersonalNumbers } from "#kit/personal-numbers.ts";
+import { redact } from "#kit/redact.ts";
+import type { AgentDatabase } from "#platform/agent/database.ts";
+import { SqliteOperationLog } from "#platform/agent/operation-log.ts";
+import { createAgentSettings, type AgentSettings } from "#platform/agent/settings.ts";
+import { createLedgerStore } from "#platform/r2/ledger-store.ts";
+import { createTranscriptStore } from "#platform/r2/transcript-store.ts";
+import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
+
+/**
+ * What a person may read and edit of an agent, and what is known of where it came from: files,
+ * transcripts, kept versions and the ledger. The index over them is derived and elsewhere.
+ */
+export interface AgentFiles {
+  readonly reader: WorkspaceReader;
+  readonly writer: WorkspaceWriter;
+  readonly bootstrap: BootstrapCache;
+  readonly transcripts: Transcripts;
+  readonly versions: Versions;
+  /** A file of the memory or a transcript; null = there is none, or it is no source. */
+  readClassified(path: string): Promise<ClassifiedFile | null>;
+  /** Every source of the memory, with its version. */
+  listMemory(): Promise<MemoryListing[]>;
+  adopt(path: string): Promise<number>;
+  forget(request: ForgetLines): Promise<ForgottenLines>;
+}
+
+export interface AgentFilesPorts {
+  readonly bucket: R2Bucket;
+  readonly agentId: string;
+  readonly database: AgentDatabase;
+  /** The owner's. */
+  readonly timeZone: string;
+  readonly report: Log;
+  readonly now: Now;
+  /** A change was written down: an alarm has to finish it, should this object not come to it. */
+  onRecorded(): void;
+  /** A file or transcript is not what it was, or others are behind its lines. */
+  onChanged(path: string): void;
+}
+
+export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
+  const { bucket, agentId, now, report } = ports;
+  const sleep = (ms: number) => (ms > 0 ? scheduler.wait(ms) : Promise.resolve());
+  const store = createWorkspaceStore(bucket, agentId);
+  const ledgerStore = createLedgerStore(bucket, agentId);
+  const ledger = createLedger(ledgerStore, report);
+  const log = new SqliteOperationLog(ports.database, now, () => ports.onRecorded());
+  const settings = createAgentSettings(ports.database);
+  const bootstrap = createBootstrapCache({ store, ledger, now, report, seeded: seeded(settings) });
+  const reader = createReader(store, log, { now, pause: () => scheduler.wait(0) });
+  const onStored = (path: string) => ports.onChanged(path);
+  const writer = createWriter({
+    store,
+    log,
+    ledger,
+    report,
+    now,
+    sleep,
+    onStored(file) {
+      bootstrap.note(file);
+      onStored(file.path);
+    },
+  });
+  const transcripts = createTranscripts({
+    store: createTranscriptStore(bucket, agentId),
+    timeZone: ports.timeZone,
+    redact: (text) => maskPersonalNumbers(redact(text)),
+    now,
+    report,
+    sleep,
+    onStored,
+  });
+  const state = {
+    get: (id: string) => settings.get(`forget:${id}`),
+    set: (id: string, text: string) => settings.set(`forget:${id}`, text),
+  };
+  const forgetPorts = { store, ledger, ledgerStore, reader, writer, transcripts, state };
+  return {
+    reader,
+    writer,
+    bootstrap,
+    transcripts,
+    versions: createVersions({ store, writer, now }),
+    ...sources(createClassifier({ store, ledger, now }), transcripts, (path) => {
+      bootstrap.forget(path);
+      onStored(path);
+    }),
+    forget: (request) => forgetLines(forgetPorts, request),
+  };
+}
+
+type Sources = Pick<AgentFiles, "readClassified" | "listMemory" | "adopt">;
+
+function sources(
+  classifier: Sources,
+  transcripts: Transcripts,
+  onAdopted: (path: string) => void,
+): Sources {
+  return {
+    async readClassified(path) {
+      return (await classifier.readClassified(path)) ?? (await transcripts.readClassified(path));
+    },
+    async listMemory() {
+      const [files, said] = await Promise.all([classifier.listMemory(), transcripts.list()]);
+      return [...files, ...said];
+    },
+    async adopt(path) {
+      const adopted = await classifier.adopt(path);
+      if (adopted > 0) onAdopted(path);
+      return adopted;
+    },
+  };
+}
+
+function seeded(settings: AgentSettings) {
+  return {
+    get: () => settings.get("seeded") !== null,
+    set: () => settings.set("seeded", "1"),
+  };
+}

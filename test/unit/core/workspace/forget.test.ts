@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { lineHash } from "#core/memory/line-hash.ts";
+import { createTranscripts } from "#core/memory/transcripts.ts";
+import { forgetLines } from "#core/workspace/forget.ts";
+import { createVersions } from "#core/workspace/versions.ts";
+import { MemoryTranscriptStore } from "#test/doubles/transcript-store.ts";
+import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
+
+const note = "memory/2031-05-06.md";
+const bike = "my bike is red";
+const at = Date.UTC(2031, 4, 6, 12);
+const silent = { info() {}, warn() {}, error() {} };
+
+let world: WorkspaceWorld;
+let said: MemoryTranscriptStore;
+let states: Map<string, string>;
+beforeEach(() => {
+  world = new WorkspaceWorld();
+  said = new MemoryTranscriptStore(() => world.time);
+  states = new Map();
+});
+
+const append = (text: string, path: string) => world.operation({ type: "append", text }, path);
+
+async function apply(...operations: ReturnType<typeof append>[]): Promise<void> {
+  for (const operation of operations) {
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
+  }
+}
+
+function transcripts() {
+  return createTranscripts({
+    store: said,
+    timeZone: "UTC",
+    redact: (text) => text,
+    now: () => world.time,
+    sleep: async (ms) => void (world.time += ms),
+    report: silent,
+    onStored: () => {},
+  });
+}
+
+function forget(operationId = "forget-1", hashes = [lineHash(bike)]) {
+  const { store, ledgerStore } = world;
+  return forgetLines(
+    {
+      store,
+      ledgerStore,
+      ledger: world.ledger(),
+      reader: world.reader(),
+      writer: world.writer(),
+      transcripts: transcripts(),
+      state: { get: (id) => states.get(id) ?? null, set: (id, text) => void states.set(id, text) },
+    },
+    { operationId, hashes },
+  );
+}
+
+/** Everything that is stored anywhere. */
+function everything(): string {
+  const ledgers = [...world.ledgerStore.entries.values()].flatMap((keys) => [...keys.values()]);
+  return JSON.stringify([
+    [...world.store.files.values()].map(({ text }) => text),
+    world.store.kept.map(({ text }) => text),
+    [...said.texts.values()].map(({ text }) => text),
+    ledgers,
+    [...states.values()],
+  ]);
+}
+
+async function fill(): Promise<void> {
+  const origin = { trust: "owner", at } as const;
+  await apply(
+    append(`- 14:03 preference:\n  > "${bike}"\n- 14:05 bought milk`, note),
+    append("- 15:00 rain", note),
+    append(`- ${bike} <!-- importance: 7 -->\n- Ada is my sister`, "MEMORY.md"),
+    append(`- ${bike}`, "memory/dreaming/rem/2031-05-06.md"),
+  );
+  await transcripts().ingest({
+    sessionKey: "agent:main:main",
+    identity: "ada",
+    lines: [
+      { id: "s:1", role: "user", text: bike, origin },
+      { id: "s:2", role: "user", text: "hello", origin },
+    ],
+  });
+}
+
+describe("forgetting", () => {
+  test("takes a fact out of notes, lists, reports, transcripts, versions and the ledger", async () => {
+    await fill();
+    const report = await forget();
+    expect(report).toEqual({
+      removed: [
+        { path: "MEMORY.md", lines: 1 },
+        { path: "memory/2031-05-06.md", lines: 1 },
+        { path: "memory/dreaming/rem/2031-05-06.md", lines: 1 },
+        { path: "sessions/agent.main.main/2031-05-06.md", lines: 1 },
+      ],
+      versions: 4,
+    });
+    expect(everything()).not.toContain("bike");
+    for (const line of [`- ${bike}`, `  > "${bike}"`, bike]) {
+      expect(everything()).not.toContain(lineHash(line));
+    }
+    expect(world.store.text(note)).toBe("- 14:05 bought milk\n- 15:00 rain\n");
+    expect(await world.classes("MEMORY.md")).toEqual(["agent: - Ada is my sister"]);
+  });
+
+  test("says the same when it is asked again, and takes what came since only under a new id", async () => {
+    await fill();
+    const report = await forget();
+    await apply(append(`- ${bike}`, note));
+    expect(await forget()).toEqual(report);
+    expect(world.store.text(note)).toContain("bike");
+    expect((await forget("forget-2")).removed).toEqual([{ path: note, lines: 1 }]);
+    expect(everything()).not.toContain("bike");
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16])(
+    "that is cut off at its effect no. %i goes on, and reports all of it",
+    async (cut) => {
+      await fill();
+      let effects = 0;
+      const count = (phase: string) => {
+        if (!/put$|put done$|keep/.test(phase)) return;
+        effects += 1;
+        if (effects === cut) throw new Error("cut off");
+      };
+      world.store.gate = count;
+      world.ledgerStore.gate = count;
+      said.gate = count;
+      await forget().catch(() => undefined);
+      expect(effects).toBeGreaterThanOrEqual(cut);
+      world.time += 5_000;
+      const report = await forget();
+      expect(report.removed.map(({ lines }) => lines)).toEqual([1, 1, 1, 1]);
+      expect(everything()).not.toContain("bike");
+    },
+  );
+});
+
+describe("a kept version", () => {
+  const versions = () =>
+    createVersions({ store: world.store, writer: world.writer(), now: () => world.time });
+
+  test("comes back with its lines as they were, and what it replaces is kept", async () => {
+    await apply(
+      append("- clean", note),
+      world.tainted({ type: "append", text: "- tainted" }, note),
+      world.operation({ type: "write", text: "- anew\n" }, note),
+    );
+    expect(await world.classes(note)).toEqual(["agent: - anew"]);
+    const [newest] = await versions().list(note);
+    const id = newest?.id ?? "";
+    expect((await versions().read(note, id))?.text).toBe("- clean\n- tainted\n");
+    const request = { operationId: "restore-1", path: note, id };
+    const result = await versions().restore(request);
+    expect(result).toMatchObject({ ok: true });
+    expect(await versions().restore(request)).toEqual(result);
+    expect(await world.classes(note)).toEqual(["agent: - clean", "untrusted: - tainted"]);
+    expect((await world.store.get(note))?.untrusted).toBe(true);
+    expect(world.store.kept.map(({ text }) => text)).toContain("- anew\n");
+  });
+
+  test("comes back untrusted when nobody knows any more whose it was", async () => {
+    await apply(append("- clean", note), world.operation({ type: "write", text: "- b\n" }, note));
+    world.ledgerStore.entries.clear();
+    const [newest] = await versions().list(note);
+    await versions().restore({ operationId: "r", path: note, id: newest?.id ?? "" });
+    expect(await world.classes(note)).toEqual(["untrusted: - clean"]);
+  });
+
+  test("that does not exist is refused, and so is bringing one back on a model's word", async () => {
+    const request = { operationId: "r", path: note, id: "000-x" };
+    expect(await versions().restore(request)).toMatchObject({ ok: false });
+    const change = { type: "write", text: "- x\n" } as const;
+    const operation = { ...world.operation(change, note), restores: true } as const;
+    expect(await world.writer().apply(operation)).toMatchObject({ ok: false });
+  });
+});
