@@ -22,6 +22,31 @@ export interface AiRunOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The part of a Vectorize binding we use. Changes are accepted at once and seen some seconds later. */
+export interface VectorizeBinding {
+  describe(): Promise<VectorizeState>;
+  query(
+    vector: readonly number[],
+    options: { readonly topK: number; readonly namespace: string },
+  ): Promise<{ readonly matches: readonly { readonly id: string; readonly score: number }[] }>;
+  upsert(vectors: readonly VectorizeEntry[]): Promise<{ readonly mutationId: string }>;
+  deleteByIds(ids: readonly string[]): Promise<{ readonly mutationId: string }>;
+}
+
+export interface VectorizeState {
+  readonly dimensions: number;
+  /** Id of the last change that is seen; all before it are seen, too. */
+  readonly processedUpToMutation?: unknown;
+  /** When that change was made: ISO 8601, or milliseconds. */
+  readonly processedUpToDatetime?: unknown;
+}
+
+export interface VectorizeEntry {
+  readonly id: string;
+  readonly namespace: string;
+  readonly values: readonly number[];
+}
+
 /** What every extension may use of the outside world. */
 export interface ExtensionPorts {
   // oxlint-disable-next-line no-restricted-globals -- the type of the port, not a call around it
@@ -32,4 +57,7 @@ export interface ExtensionPorts {
   /** Waits; rejects when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   readonly ai?: AiBinding;
+  readonly vectorize?: VectorizeBinding;
+  /** A file that was deployed beside the code, by its path below assets/; null = there is none. */
+  asset?(name: string): Promise<ArrayBuffer | null>;
 }

@@ -41,22 +41,41 @@ export interface SourceVectors {
 
 /** The packed vectors of one agent, where they are the truth. */
 export interface PackedVectors {
+  /** Which sources have vectors, and in which generation: cheap, without the vectors themselves. */
+  heads(model: string): Promise<readonly SourceHead[]>;
   /** Every source, in pages, so that never all rows are in flight at once. */
   all(model: string): AsyncIterable<SourceVectors>;
   of(model: string, sourceIds: readonly number[]): Promise<SourceVectors[]>;
 }
 
+export interface SourceHead {
+  readonly sourceId: number;
+  readonly generation: number;
+}
+
+/** What a store must remember of a source beyond its own life; lost = done again, never wrong. */
+export interface VectorNotes {
+  all(): ReadonlyMap<number, string>;
+  set(sourceId: number, note: string): void;
+  remove(sourceId: number): void;
+}
+
 export interface VectorStorePorts extends ExtensionPorts {
   readonly agentId: string;
   readonly packed: PackedVectors;
+  readonly notes: VectorNotes;
 }
 
 export interface VectorStoreExtension {
   readonly kind: "vector-store";
   readonly id: string;
-  /** Undefined = it cannot be used here, e.g. for want of a binding or because the dimensions differ. */
-  create(
-    embedder: { readonly model: string; readonly dimensions: number },
-    ports: VectorStorePorts,
-  ): VectorStore | undefined;
+  /** Why it cannot be used here, e.g. for want of a binding: a note for the operator. Undefined = it can. */
+  obstacle?(embedder: VectorShape, ports: ExtensionPorts): string | undefined;
+  create(embedder: VectorShape, ports: VectorStorePorts): VectorStore;
+}
+
+/** What vectors of one embedder have in common. */
+export interface VectorShape {
+  readonly model: string;
+  readonly dimensions: number;
 }
