@@ -27,12 +27,15 @@ const textModules = {
 function configAlone(): string {
   const folder = join(import.meta.dirname, ".cache", "workers-test");
   const entry = join(import.meta.dirname, "src", "index.ts");
+  const assets = join(import.meta.dirname, "assets");
   const text = readFileSync(join(import.meta.dirname, "wrangler.toml"), "utf8");
   const path = join(folder, "wrangler.toml");
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     path,
-    text.replace(/^main = .*$/m, () => `main = ${JSON.stringify(entry)}`),
+    text
+      .replace(/^main = .*$/m, () => `main = ${JSON.stringify(entry)}`)
+      .replace(/^directory = .*$/m, () => `directory = ${JSON.stringify(assets)}`),
   );
   return path;
 }

@@ -70,7 +70,7 @@ export interface VectorStoreExtension {
   readonly kind: "vector-store";
   readonly id: string;
   /** Why it cannot be used here, e.g. for want of a binding: a note for the operator. Undefined = it can. */
-  obstacle?(embedder: VectorShape, ports: ExtensionPorts): string | undefined;
+  unfit?(embedder: VectorShape, ports: ExtensionPorts): string | undefined;
   create(embedder: VectorShape, ports: VectorStorePorts): VectorStore;
 }
 

@@ -1,8 +1,9 @@
 import { deployed } from "#build/info.ts";
 import { customTools, extensions } from "#ext/index.ts";
-import type { AiBinding, ExtensionPorts, Log } from "#contract/ports.ts";
+import type { AiBinding, ExtensionPorts, Log, VectorizeBinding } from "#contract/ports.ts";
 import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
 import { createRedactor } from "#kit/redact.ts";
+import { createAssetReader } from "#platform/assets.ts";
 import { createLog } from "#platform/log.ts";
 import { timers } from "#platform/timers.ts";
 import { loadConfig } from "./config.ts";
@@ -56,6 +57,8 @@ function relevantProblems(runtime: RuntimeConfig, registry: Registry): ConfigPro
 
 function extensionPorts(env: Env, log: Log): ExtensionPorts {
   const ai = aiBinding(env);
+  const vectorize = vectorizeBinding(env);
+  const assets = env.ASSETS as Fetcher | undefined;
   return {
     fetch: (input, init) => fetch(input, init),
     now: Date.now,
@@ -63,6 +66,8 @@ function extensionPorts(env: Env, log: Log): ExtensionPorts {
     log,
     sleep: (ms, signal) => timers.sleep(ms, signal),
     ...(ai ? { ai } : {}),
+    ...(vectorize ? { vectorize } : {}),
+    ...(assets ? { asset: createAssetReader(assets) } : {}),
   };
 }
 
@@ -71,4 +76,17 @@ function aiBinding(env: Env): AiBinding | undefined {
   const bound = env.AI as Env["AI"] | undefined;
   if (!bound) return undefined;
   return { run: (model, input, options) => bound.run(model, input, options) };
+}
+
+/** Optional in wrangler.toml, so the generated types do not know it. */
+function vectorizeBinding(env: Env): VectorizeBinding | undefined {
+  const bound = Reflect.get(env, "VECTORIZE") as Vectorize | undefined;
+  if (!bound) return undefined;
+  return {
+    describe: () => bound.describe(),
+    query: (vector, options) => bound.query([...vector], options),
+    upsert: (vectors) =>
+      bound.upsert(vectors.map((each) => ({ ...each, values: [...each.values] }))),
+    deleteByIds: (ids) => bound.deleteByIds([...ids]),
+  };
 }

@@ -34,6 +34,8 @@ const manifestSchema = z.object({
   buckets: z.array(z.string()),
   /** Binding name → class name. */
   objects: z.record(z.string(), z.string()),
+  /** Files the Worker reads; it sees every request before they do. */
+  assets: z.object({ directory: z.string(), binding: z.string() }).optional(),
   /** The entry module comes first. */
   modules: z.array(moduleSchema),
 });
@@ -49,6 +51,9 @@ const configSchema = z.object({
   durable_objects: z.object({
     bindings: z.array(z.object({ name: z.string(), class_name: z.string() })),
   }),
+  assets: z
+    .object({ directory: z.string(), binding: z.string(), run_worker_first: z.literal(true) })
+    .optional(),
 });
 
 export type WorkerManifest = z.infer<typeof manifestSchema>;
@@ -145,7 +150,10 @@ async function readConfig(config: string): Promise<Omit<WorkerManifest, "modules
   const { unstable_readConfig: readWranglerConfig } = await import("wrangler");
   const read = configSchema.parse(readWranglerConfig({ config }, { hideWarnings: true }));
   const objects = read.durable_objects.bindings.map(({ name, class_name }) => [name, class_name]);
+  const { assets } = read;
+  const directory = resolve(dirname(config), assets?.directory ?? "");
   return {
+    ...(assets ? { assets: { directory, binding: assets.binding } } : {}),
     name: read.name,
     compatibilityDate: read.compatibility_date,
     compatibilityFlags: read.compatibility_flags,

@@ -139,6 +139,8 @@ export class Runtime {
 
   #workerOptions() {
     const bundle = this.#bundle;
+    const { assets } = bundle;
+    const routerConfig = { has_user_worker: true };
     const sqlite = (className: string) => ({ className, useSQLite: true });
     return {
       name: bundle.name,
@@ -152,6 +154,7 @@ export class Runtime {
       bindings: { ...bundle.vars, ...this.#vars },
       d1Databases: bundle.databases,
       r2Buckets: bundle.buckets,
+      ...(assets ? { assets: { ...assets, run_worker_first: true, routerConfig } } : {}),
       durableObjects: Object.fromEntries(
         Object.entries(bundle.objects).map(([name, className]) => [name, sqlite(className)]),
       ),

@@ -56,10 +56,19 @@ describe("deploying", { timeout: 300_000 }, () => {
         { type: "d1", name: "DB", id: database?.uuid },
         { type: "r2_bucket", name: "FILES", bucket_name: bucket?.name },
         { type: "ai", name: "AI" },
+        { type: "assets", name: "ASSETS" },
         { type: "durable_object_namespace", name: "SESSION", class_name: "SessionDO" },
         { type: "durable_object_namespace", name: "AGENT", class_name: "AgentDO" },
       ]),
     );
+    expect(cloudflare.assets).toEqual(
+      new Map([
+        ["embeddings/vectors-20000.bin", 20_000 * 104],
+        ["embeddings/words-20000.txt", expect.any(Number)],
+      ]),
+    );
+    // Else the world would be shown the files, in place of the Worker's routes.
+    expect(upload?.metadata.assets?.config).toMatchObject({ run_worker_first: true });
     const classes = { new_sqlite_classes: ["SessionDO", "AgentDO"] };
     expect(upload?.metadata.migrations).toMatchObject({ steps: [classes] });
     expect(cloudflare.schedules).toContainEqual({ cron: "*/5 * * * *" });

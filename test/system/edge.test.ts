@@ -279,3 +279,13 @@ test("and nothing inside has broken on the way", () => {
   expect(home.events().filter(({ level }) => level === "error")).toEqual([]);
   expect(home.runtime.logs.filter(({ level }) => level === "runtime")).toEqual([]);
 });
+
+describe("files that are deployed beside the code", () => {
+  test.each(["embeddings/words-20000.txt", "embeddings/", "embeddings/README.md"])(
+    "are not shown to the world: %s",
+    async (path) => {
+      const response = await home.runtime.fetch(`/${path}`);
+      expect([response.status, await response.json()]).toEqual([404, { error: "not found" }]);
+    },
+  );
+});

@@ -9,6 +9,7 @@ test("the Worker under test has the settings of the tests, and no others", () =>
     "AI",
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_BASE_URL",
+    "ASSETS",
     "DB",
     "FILES",
     "GATEWAY_TOKEN",
