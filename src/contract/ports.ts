@@ -35,6 +35,8 @@ export interface VectorizeBinding {
 
 export interface VectorizeState {
   readonly dimensions: number;
+  /** Of all namespaces. */
+  readonly vectorCount: number;
   /** Id of the last change that is seen; all before it are seen, too. */
   readonly processedUpToMutation?: unknown;
   /** When that change was made: ISO 8601, or milliseconds. */

@@ -18,6 +18,7 @@ export interface VectorStore {
 
 /** A passage by its source and its position there, counted from 0. */
 export interface VectorKey {
+  /** An integer, unlike that of any other source of any namespace. */
   readonly sourceId: number;
   readonly position: number;
 }
@@ -61,7 +62,8 @@ export interface VectorNotes {
 }
 
 export interface VectorStorePorts extends ExtensionPorts {
-  readonly agentId: string;
+  /** Whose vectors these are: an agent, and a part of its memory. Nothing of another is ever found. */
+  readonly namespace: string;
   readonly packed: PackedVectors;
   readonly notes: VectorNotes;
 }
