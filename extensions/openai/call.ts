@@ -1,4 +1,3 @@
-import OpenAI from "openai";
 import type { ModelEvent, ModelRequest } from "#contract/model.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
 import type { StreamContext } from "#contract/provider.ts";
@@ -7,6 +6,7 @@ import { freshCallIds, toolNames } from "#kit/model/wire-names.ts";
 import { watchAnswer } from "./answer.ts";
 import { readChat } from "./chat-from-wire.ts";
 import { chatRequest, type Wiring } from "./chat-request.ts";
+import { openAiClient } from "./client.ts";
 import { openAiModel } from "./models.ts";
 import { readResponses } from "./responses-from-wire.ts";
 import { responsesRequest } from "./responses-request.ts";
@@ -14,17 +14,13 @@ import type { Endpoint } from "./settings.ts";
 
 /**
  * One model call with the official client, over the API of the endpoint. A client per call, because its
- * fetch watches this call's answer; making one costs nothing. It never retries, has no time limit of its
- * own, and looks up nothing in the environment.
+ * fetch watches this call's answer; making one costs nothing.
  */
 export interface CallSetup {
   readonly endpoint: Endpoint;
   readonly apiKey: string | undefined;
   readonly ports: ExtensionPorts;
 }
-
-/** The largest delay a timer takes: limits come in through the signal. */
-const noTimeout = 2 ** 31 - 1;
 
 export async function* callModel(
   setup: CallSetup,
@@ -52,7 +48,7 @@ async function* overChat(
 ): AsyncGenerator<ModelEvent> {
   const answer = watchAnswer(setup.ports.fetch, (json) => json);
   const body = chatRequest(request, wiring);
-  const chunks = await client(setup, answer.fetch).chat.completions.create(body, { signal });
+  const chunks = await openAiClient(setup, answer.fetch).chat.completions.create(body, { signal });
   const freshId = freshCallIds(request.messages, setup.ports.newId);
   yield* readChat(chunks, { names: wiring.names, freshId, saidDone: () => answer.saidDone() });
 }
@@ -68,24 +64,7 @@ async function* overResponses(
     response,
   }));
   const body = responsesRequest(request, wiring);
-  const events = await client(setup, answer.fetch).responses.create(body, { signal });
+  const events = await openAiClient(setup, answer.fetch).responses.create(body, { signal });
   const freshId = freshCallIds(request.messages, setup.ports.newId);
   yield* readResponses(events, { model: request.model, names: wiring.names, freshId });
-}
-
-function client({ endpoint, apiKey }: CallSetup, fetchPort: typeof fetch): OpenAI {
-  return new OpenAI({
-    // The client insists on a key; without one the header is left out.
-    apiKey: apiKey ?? "none",
-    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    baseURL: endpoint.baseUrl,
-    fetch: fetchPort,
-    maxRetries: 0,
-    timeout: noTimeout,
-    logLevel: "off",
-  });
 }

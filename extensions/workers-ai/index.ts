@@ -10,6 +10,7 @@ import { redact } from "#kit/redact.ts";
 import { errorOf, toFault } from "./fault.ts";
 import { readAnswer } from "./from-wire.ts";
 import { defaultModel, hostedModel, offeredModels } from "./models.ts";
+import { obstacle } from "./obstacle.ts";
 import { readSse } from "./sse.ts";
 import { affinityHeaders, runInput } from "./to-wire.ts";
 
@@ -23,11 +24,7 @@ export const workersAi = defineProvider({
   id: "workers-ai",
   environment: {},
   settings: z.strictObject({}),
-  /** A local run has no such binding, whatever wrangler.toml says: calls would only fail, again and again. */
-  obstacle({ deployed, ports }) {
-    if (!deployed) return "Workers AI only works when deployed";
-    return ports.ai === undefined ? "wrangler.toml has no [ai] binding" : undefined;
-  },
+  obstacle,
   create: (_settings, ports) => createWorkersAi(ports),
 });
 

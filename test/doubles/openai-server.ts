@@ -1,6 +1,8 @@
 import type { RecordedRequest, Reply } from "./double-server.ts";
+import { EmbeddingScript, wordVector } from "./embedding-steps.ts";
 import type { AnswerStep, Frame, ModelCall, ScriptedError } from "./model-script.ts";
 import { ModelServer, type ModelServerOptions, type Refusal } from "./model-server.ts";
+import { embeddingAnswer, readEmbeddingRequest } from "./openai-embeddings.ts";
 import { chatFrames, chatWhole } from "./openai-chat-frames.ts";
 import { chatRefusal } from "./openai-chat-rules.ts";
 import { responsesFrames, responsesWhole } from "./openai-responses-frames.ts";
@@ -9,7 +11,7 @@ import { openAiCall } from "./openai-seen.ts";
 
 /**
  * An OpenAI-type server on loopback: `POST /v1/chat/completions`, `POST /v1/responses` (streamed or
- * not), `GET /v1/models`. How to script it and what it records: model-script.ts; one script serves both
+ * not), `POST /v1/embeddings` (with a script of its own), `GET /v1/models`. How to script it and what it records: model-script.ts; one script serves both
  * APIs. It refuses what the real API refuses (tool messages without their call, unknown fields, …). No
  * key is needed unless `keys` is given, as with local servers.
  *
@@ -19,6 +21,8 @@ import { openAiCall } from "./openai-seen.ts";
  *   server.play({ text: "pong" });
  */
 export class OpenAiServer extends ModelServer {
+  readonly embeddings = new EmbeddingScript();
+
   constructor(options: ModelServerOptions = {}) {
     super("openai", options);
   }
@@ -30,6 +34,7 @@ export class OpenAiServer extends ModelServer {
   protected override async handle(request: RecordedRequest): Promise<Reply> {
     const path = new URL(request.path, "http://double").pathname;
     if (request.method === "GET" && path === "/v1/models") return this.#models(request);
+    if (request.method === "POST" && path === "/v1/embeddings") return this.#embed(request);
     const call = openAiCall(request, this.calls.length + 1);
     const isKnown = path === "/v1/chat/completions" || path === "/v1/responses";
     if (request.method !== "POST" || !isKnown) {
@@ -37,6 +42,28 @@ export class OpenAiServer extends ModelServer {
       return this.failure({ status: 404, error: { message, code: "unknown_url" } }, call);
     }
     return this.answer(request, call);
+  }
+
+  async #embed(request: RecordedRequest): Promise<Reply> {
+    const refused = (status: number, message: string | undefined): Reply => ({
+      status,
+      body: JSON.stringify(this.errorBody(status, message === undefined ? {} : { message })),
+    });
+    const refusal = this.#refuseKey(request);
+    if (refusal !== undefined) return refused(401, refusal.message);
+    const read = readEmbeddingRequest(request.json);
+    if (typeof read === "string") return refused(400, read);
+    const { model, input } = read;
+    const step = this.embeddings.next(input);
+    if ("hang" in step) return new Promise(() => {});
+    if ("body" in step) return { body: step.body };
+    if ("status" in step) {
+      const wait = step.retryAfter === undefined ? {} : { "retry-after": `${step.retryAfter}` };
+      return { ...refused(step.status, step.message), headers: wait };
+    }
+    const dimensions = read.dimensions ?? (model === "text-embedding-3-large" ? 3072 : 1536);
+    const rows = step.change(input.map((text) => wordVector(text, dimensions)));
+    return { body: embeddingAnswer(model, rows) };
   }
 
   #models(request: RecordedRequest): Reply {

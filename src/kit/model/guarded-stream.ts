@@ -1,5 +1,6 @@
 import type { ModelFault } from "#contract/fault.ts";
 import type { ModelEvent } from "#contract/model.ts";
+import { untilAborted } from "#kit/until-aborted.ts";
 
 /**
  * The promise of Provider.stream, kept for any source: it never rejects, ends with exactly one `finish`
@@ -57,15 +58,4 @@ export function abortFault(signal: AbortSignal): ModelFault {
   return reason instanceof Error && reason.name === "TimeoutError"
     ? { reason: "timeout", message: "no answer within the time limit" }
     : { reason: "aborted", message: "stopped" };
-}
-
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(new Error("aborted"));
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
