@@ -21,6 +21,10 @@ healthRoutes.get("/readyz", (context) => {
     bindings: { missing },
     channels: registry.channels(),
     providers: registry.providers(),
+    memory: {
+      embedder: registry.embedder().embedder?.model ?? null,
+      vectors: registry.vectorStoreId() ?? null,
+    },
     api: runtime.gatewayToken === undefined ? "GATEWAY_TOKEN is not set" : "on",
     owners: registry.owners().length,
     problems: problems.map((problem) => ({

@@ -5,7 +5,7 @@ export type AssetReader = (name: string) => Promise<ArrayBuffer | null>;
 export function createAssetReader(binding: Pick<Fetcher, "fetch">): AssetReader {
   return async (name) => {
     // The host means nothing to the binding, but a URL needs one.
-    const response = await binding.fetch(`https://assets.local/${name}`);
+    const response = await binding.fetch(`https://assets.invalid/${name}`);
     if (response.ok) return response.arrayBuffer();
     await response.body?.cancel();
     if (response.status === 404) return null;

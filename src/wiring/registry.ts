@@ -7,14 +7,22 @@ import type { Provider } from "#contract/provider.ts";
 import { err, type Result } from "#contract/result.ts";
 import type { ConfigProblem, Owner, RuntimeConfig } from "#contract/runtime-config.ts";
 import type { Tool } from "#contract/tool.ts";
+import type { VectorStore } from "#contract/vector-store.ts";
 import { nearest } from "#kit/nearest.ts";
 import type { ModelDirectory, ResolvedModel } from "#core/state/ports.ts";
 import { variable, type EnvVars } from "./config.ts";
 import { chooseModel, type ProviderChoice } from "./model-choice.ts";
 import { checkOwners } from "./possible-owners.ts";
 import {
+  chooseEmbedder,
+  chooseVectorStore,
+  openVectorStore,
+  type EmbedderChoice,
+  type OwnVectorPorts,
+} from "./memory-choice.ts";
+import {
   channelSlots,
-  providerSlot,
+  serviceSlot,
   type ChannelStatus,
   type ExtensionStatus,
   type Slot,
@@ -42,6 +50,11 @@ export interface Registry {
   channels(): readonly ChannelStatus[];
   providers(): readonly ExtensionStatus[];
   tools(): readonly Tool[];
+  embedder(): EmbedderChoice;
+  /** Where vectors of its embedder are searched; undefined = they are not. */
+  vectorStore(ports: OwnVectorPorts): VectorStore | undefined;
+  /** Id of that store. */
+  vectorStoreId(): string | undefined;
   /** Undefined = the configured model, or the default rule. The error is for the person who asked. */
   resolveModel(name?: string): Result<ResolvedModel, string>;
   /** The same for sessions. */
@@ -63,10 +76,12 @@ export function registryFor(env: EnvVars, create: () => Registry): Registry {
   return made;
 }
 
+const kinds = ["channel", "provider", "tools", "embedder", "vector-store"] as const;
+
 /** Throws when two extensions of a kind share an id, or two tools a name. */
 export function createRegistry(input: RegistryInput): Registry {
   const { extensions, runtime } = input;
-  for (const kind of ["channel", "provider", "tools"] as const) {
+  for (const kind of kinds) {
     refuseDuplicates(
       kind,
       extensions.filter((each) => each.kind === kind).map(({ id }) => id),
@@ -76,9 +91,10 @@ export function createRegistry(input: RegistryInput): Registry {
   const channels = channelKinds.flatMap((each) => channelSlots(each, input));
   const owners = checkOwners(runtime.owners, channelKinds);
   const providers = extensions.flatMap((each) =>
-    each.kind === "provider" ? [providerSlot(each, input)] : [],
+    each.kind === "provider" ? [serviceSlot(each, input)] : [],
   );
   const tools = collectTools(input);
+  const memory = memoryParts(input);
   const choices = providers.map((slot) => toChoice(slot, extensions));
   const resolveModel = (name?: string) => {
     if (name !== undefined) return chooseModel(name, choices);
@@ -103,15 +119,36 @@ export function createRegistry(input: RegistryInput): Registry {
         ...(note === undefined ? {} : { note }),
       })),
     tools: () => tools.tools,
+    ...memory.registry,
     resolveModel,
     models: { resolve: resolveModel, list: () => listModels(choices) },
     owners: () => owners.possible,
     problems: () => [
       ...[...channels, ...providers].flatMap((slot) => slot.problems),
       ...tools.problems,
+      ...memory.problems,
       ...unknownChannels(input),
       ...owners.problems,
     ],
+  };
+}
+
+function memoryParts(input: RegistryInput) {
+  const { extensions, ports } = input;
+  const choice = chooseEmbedder(
+    extensions.filter((each) => each.kind === "embedder"),
+    input,
+  );
+  const { embedder } = choice;
+  const stores = extensions.filter((each) => each.kind === "vector-store");
+  const store = chooseVectorStore(stores, embedder, input);
+  return {
+    problems: [...choice.problems, ...store.problems],
+    registry: {
+      embedder: () => choice,
+      vectorStore: (own: OwnVectorPorts) => openVectorStore(store, embedder, { ...ports, ...own }),
+      vectorStoreId: () => store.extension?.id,
+    },
   };
 }
 

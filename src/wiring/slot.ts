@@ -1,14 +1,15 @@
+import type { z } from "zod";
 import type { Channel, ChannelExtension } from "#contract/channel.ts";
 import { channelConfig } from "#contract/config.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
-import type { Provider, ProviderExtension } from "#contract/provider.ts";
+import type { Place } from "#contract/provider.ts";
 import type { ConfigProblem, RuntimeConfig } from "#contract/runtime-config.ts";
 import { createRedactor } from "#kit/redact.ts";
 import type { EnvVars } from "./config.ts";
 import { environmentSettings, readSettings, type SettingsReading } from "./settings.ts";
 
 /**
- * One place where an extension may stand: a provider, or one account of a channel, with its instance
+ * One place where an extension may stand: a provider, an embedder, or one account of a channel, with its instance
  * or the reason why there is none. An incomplete channel has one: it can send, but nothing comes in. A factory that throws costs its own slot only.
  */
 export interface ExtensionStatus {
@@ -68,7 +69,19 @@ function inDocument({ environment }: ChannelExtension, path: string): Record<str
   return Object.fromEntries(Object.keys(environment).map((name) => [name, `${path}.${name}`]));
 }
 
-export function providerSlot(extension: ProviderExtension, input: SlotInput): Slot<Provider> {
+/** A provider or an embedder: one of each, with its settings from variables. */
+interface ServiceExtension<Instance> {
+  readonly id: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly settings: z.ZodType;
+  obstacle?(place: Place): string | undefined;
+  create(settings: unknown, ports: ExtensionPorts): Instance;
+}
+
+export function serviceSlot<Instance>(
+  extension: ServiceExtension<Instance>,
+  input: SlotInput,
+): Slot<Instance> {
   const { id, environment } = extension;
   const reading = readSettings(extension, environmentSettings(environment, input.env), id);
   const note = extension.obstacle?.(input);
@@ -79,7 +92,7 @@ export function providerSlot(extension: ProviderExtension, input: SlotInput): Sl
 }
 
 /** No setting would help. */
-function closedSlot(id: string, note: string, reading: SettingsReading<unknown>): Slot<Provider> {
+function closedSlot(id: string, note: string, reading: SettingsReading<unknown>): Slot<never> {
   const { given, problems } = reading;
   const closed = { state: "not-configured", missing: [], instance: undefined } as const;
   return { id, account: "default", ...closed, note, given, problems };

@@ -4,8 +4,14 @@ import { extensions } from "#ext/index.ts";
 import { namedExtensions } from "#test/tools/architecture.ts";
 import { sourceFiles } from "#test/tools/source-files.ts";
 
-/** The product knows channels and providers by what they declare, never by their names. */
-const ids = extensions.filter(({ kind }) => kind !== "tools").map(({ id }) => id);
+/**
+ * The product knows channels, providers and embedders by what they declare, never by their names. Vector
+ * stores are named by a setting and by the port to their platform.
+ */
+const nameless: readonly string[] = ["tools", "vector-store"];
+const ids = [
+  ...new Set(extensions.flatMap(({ kind, id }) => (nameless.includes(kind) ? [] : [id]))),
+];
 
 test.each([
   ["src/core/turn/a.ts", 'if (route.channel === "telegram") return;'],
