@@ -47,6 +47,21 @@ export function isOneOff(key: string): boolean {
   return parseSessionKey(key)?.scope.kind === "api-once";
 }
 
+/** Scopes in which one person talks with the agent, and comes back. */
+const personal: ReadonlySet<SessionScope["kind"]> = new Set([
+  "main",
+  "linked",
+  "peer",
+  "direct",
+  "api",
+]);
+
+/** Is it one person's conversation with the agent: no group, job, child, hook or single request? */
+export function isOnePersons(key: string): boolean {
+  const kind = parseSessionKey(key)?.scope.kind;
+  return kind !== undefined && personal.has(kind);
+}
+
 /** Generations of children a key can name. */
 export const MAX_SUBAGENT_DEPTH = 5;
 
