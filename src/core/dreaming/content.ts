@@ -1,0 +1,70 @@
+import { stripNotes } from "#core/memory/entry-notes.ts";
+import { contentTokens, isUnspaced, wordsOf } from "./words.ts";
+
+/**
+ * What a line of a note or transcript says, without what stands around it: list marks, times, speakers,
+ * quotation marks, entry notes. And whether it says anything that could be worth keeping at all.
+ */
+const maxText = 600;
+
+/** Null for headings, comments, rules and empty lines. */
+export function contentOf(line: string): string | null {
+  const bare = stripNotes(line)
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, " ")
+    .normalize("NFC")
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  if (/^#{1,6}(?: |$)/.test(bare) || /^[-*_=` ]*$/.test(bare)) return null;
+  const inner = bare
+    .replace(/^(?:>\s*)+/, "")
+    .replace(/^(?:[-*+]|\d{1,3}[.)])\s+/, "")
+    .replace(/^\[?\d{1,2}:\d{2}\]?\s+/, "")
+    .replace(/^(?:owner|user|assistant|agent)\s*:\s*/i, "")
+    .replace(/^[[(]?(?:preference|decision|entity|fact|other)[\])]?\s*:?\s+(?=["“\p{L}])/iu, "")
+    .trim();
+  const quoted = /^["“](.+)["”]$/u.exec(inner)?.[1] ?? inner;
+  return quoted.trim() === "" ? null : Array.from(quoted.trim()).slice(0, maxText).join("");
+}
+
+/** Fields of our own reports, wherever they turn up: a dream must not feed on dreams. */
+const reportLine =
+  /\b(?:score|confidence|strength)\s*[:=]\s*\d(?:\.\d+)?\b[\s\S]*\b(?:evidence|status|recalls|queries|gates?|phase)\s*[:=]|\b(?:evidence|status|phase)\s*[:=][\s\S]*\b(?:score|confidence)\s*[:=]\s*\d/i;
+
+export function isReportLine(text: string): boolean {
+  return reportLine.test(text);
+}
+
+/** Nothing to keep: small talk, questions, fragments of less than two words that mean something. */
+export function isTrivial(text: string): boolean {
+  if (/[??]["”')]*\s*$/u.test(text)) return true;
+  if (isUnspaced(text)) return Array.from(text.replaceAll(/[^\p{L}\p{N}]/gu, "")).length < 4;
+  return wordsOf(text).length < 3 || contentTokens(text).size < 2;
+}
+
+const opening = String.raw`(?:(?:please|hey|hi|ok|okay|also|and|so|oh|now)[\s,!.:]+|(?:can|could|would|will) you\s+(?:please\s+)?)*`;
+const asked: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^${opening}(?:remember|keep in mind|bear in mind|note(?: down)?|make a note|memori[sz]e|(?:don['’]t|do not|never) forget)\b` +
+      String.raw`(?!\s+(?:when|the time|how|what|where|to (?!always|never)))[\s,:–-]*(?:(?:that|this|of|down)\b[\s,:]*)?(.+)$`,
+    "iu",
+  ),
+  /^(.+?)[\s,.;:!–-]+(?:so\s+)?(?:please\s+)?(?:remember|note|keep in mind|(?:don['’]t|do not) forget)\s+(?:that|this|it)(?:[\s,]+please)?[\s.!]*$/iu,
+  /^(?:bitte\s+)?(?:merke? dir|vergiss nicht)(?:\s+bitte)?[\s,:]+(?:dass\s+)?(.+)$/iu,
+  /^(?:souviens-toi|retiens|n['’]oublie pas)[\s,:]+(?:que\s+|qu['’])?(.+)$/iu,
+  /^(?:recuerda|no olvides|ricorda(?:ti)?|lembra(?:-te)?)[\s,:]+(?:que\s+|che\s+)?(.+)$/iu,
+  /^(?:请|麻烦)?(?:你)?(?:帮我)?(?:要|一定要)?(?:记住|記住|记下(?:来)?|記下(?:來)?|别忘了|別忘了)(?:一下)?[\s,,::。]*(.+)$/u,
+  /^(.+?)[、,,\s]*(?:って|と|を|ことを)?(?:覚えて|記憶して)(?:おいて|ください|ね|て|くれ)*[。!!]*$/u,
+  /^(.+?)[,\s]*(?:라고|다고|는\s?걸|는\s?것을|은|을|를)?\s*기억해(?:\s?줘|주세요)?[.!]*$/u,
+];
+
+/** What the owner asks to be remembered in this text; null = nothing. */
+export function askedToRemember(text: string): string | null {
+  if (/[??]\s*$/u.test(text) && !/^(?:please\s+)?(?:can|could|would|will) you\b/i.test(text)) {
+    return null;
+  }
+  for (const form of asked) {
+    const fact = form.exec(text)?.[1]?.replace(/[??\s]+$/u, "");
+    if (fact !== undefined && !isTrivial(fact)) return fact;
+  }
+  return null;
+}

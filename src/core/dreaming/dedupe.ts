@@ -1,0 +1,130 @@
+import type { Candidate, CleanLine, Recall } from "#contract/dreaming.ts";
+import type { CleanEvidence } from "./evidence.ts";
+import { compareLines } from "./evidence.ts";
+import { compareText } from "./days.ts";
+import { denies, figuresOf, tokensOf } from "./words.ts";
+
+/**
+ * Which texts say the same. Similarity is Dice's coefficient over the sets of normalised words (bigrams
+ * in scripts without spaces): twice what they share, over what they have together. Two texts of which
+ * one denies, that differ in a number, or that say the same words in another order ("tea over coffee")
+ * are not the same however alike they look.
+ */
+export const sameThreshold = 0.88;
+
+export interface Shape {
+  readonly tokens: ReadonlySet<string>;
+  readonly denies: boolean;
+  readonly figures: string;
+}
+
+export function shapeOf(text: string): Shape {
+  const figures = [...figuresOf(text)].toSorted(compareText).join(" ");
+  return { tokens: tokensOf(text), denies: denies(text), figures };
+}
+
+/** 0 to 1. */
+export function similarity(first: Shape, second: Shape): number {
+  const [small, large] =
+    first.tokens.size <= second.tokens.size
+      ? [first.tokens, second.tokens]
+      : [second.tokens, first.tokens];
+  if (small.size === 0) return 0;
+  let shared = 0;
+  for (const token of small) if (large.has(token)) shared++;
+  return (2 * shared) / (small.size + large.size);
+}
+
+export function saysTheSame(first: Shape, second: Shape): boolean {
+  return (
+    first.denies === second.denies &&
+    first.figures === second.figures &&
+    similarity(first, second) >= sameThreshold &&
+    sameOrder(first, second)
+  );
+}
+
+/** Sets keep the order of the text. */
+function sameOrder(first: Shape, second: Shape): boolean {
+  const shared = [...first.tokens].filter((token) => second.tokens.has(token));
+  const again = [...second.tokens].filter((token) => first.tokens.has(token));
+  return shared.every((token, index) => token === again[index]);
+}
+
+interface Group {
+  readonly leader: CleanLine;
+  readonly shape: Shape;
+  readonly lines: CleanLine[];
+}
+
+/**
+ * Candidates from clean lines: each line joins the first group whose leader says the same. The order of
+ * the lines (asked for, owner's, newest first) makes the best line the leader. A leader is looked for by
+ * its rarest words only: whatever shares 0.88 shares at least one of them.
+ */
+export function groupCandidates({ lines, recalls }: CleanEvidence): Candidate[] {
+  const shapes = lines.map((line) => shapeOf(line.text));
+  const frequency = new Map<string, number>();
+  for (const { tokens } of shapes) {
+    for (const token of tokens) frequency.set(token, (frequency.get(token) ?? 0) + 1);
+  }
+  const byToken = new Map<string, Group[]>();
+  const groups: Group[] = [];
+  for (const [index, line] of lines.entries()) {
+    const shape = shapes[index] ?? shapeOf(line.text);
+    const rare = rarest(shape, frequency);
+    const found = firstSame(shape, rare, byToken);
+    if (found) {
+      found.lines.push(line);
+      continue;
+    }
+    const group = { leader: line, shape, lines: [line] };
+    groups.push(group);
+    for (const token of rare) byToken.set(token, [...(byToken.get(token) ?? []), group]);
+  }
+  return groups.map((group) => toCandidate(group, recalls));
+}
+
+/** With a total order of words, two sets that overlap enough share one of these. */
+function rarest({ tokens }: Shape, frequency: ReadonlyMap<string, number>): string[] {
+  const least = Math.ceil((tokens.size * sameThreshold) / (2 - sameThreshold) - 1e-9);
+  return [...tokens]
+    .toSorted(
+      (first, second) =>
+        (frequency.get(first) ?? 0) - (frequency.get(second) ?? 0) || compareText(first, second),
+    )
+    .slice(0, tokens.size - least + 1);
+}
+
+function firstSame(
+  shape: Shape,
+  rare: readonly string[],
+  byToken: ReadonlyMap<string, readonly Group[]>,
+): Group | undefined {
+  const near = new Set(rare.flatMap((token) => byToken.get(token) ?? []));
+  const same = [...near].filter((group) => saysTheSame(group.shape, shape));
+  return same.toSorted((first, second) => compareLines(first.leader, second.leader))[0];
+}
+
+function toCandidate(
+  { leader, lines }: Group,
+  recallsOf: ReadonlyMap<string, readonly Recall[]>,
+): Candidate {
+  const mentions = lines
+    .map(({ source, day, at }) => ({ source, day, at }))
+    .toSorted(
+      (first, second) =>
+        compareText(first.day, second.day) ||
+        first.at - second.at ||
+        compareText(first.source, second.source),
+    );
+  const best = new Map<string, Recall>();
+  for (const recall of lines.flatMap(({ source }) => recallsOf.get(source) ?? [])) {
+    const once = `${recall.query} ${recall.day}`;
+    if ((best.get(once)?.score ?? -1) < recall.score) best.set(once, recall);
+  }
+  const recalls = [...best]
+    .toSorted(([first], [second]) => compareText(first, second))
+    .map(([, recall]) => recall);
+  return { ...leader, mentions, recalls };
+}
