@@ -1,0 +1,65 @@
+import type { Candidate } from "#contract/dreaming.ts";
+import { isTrivial } from "./content.ts";
+import { saysTheSame, shapeOf, type Shape } from "./dedupe.ts";
+import type { ManagedEntry, MemoryFile } from "./memory-file.ts";
+import { subjectKey } from "./supersede.ts";
+
+/** What is known already when candidates are judged: nothing of it is promoted a second time. */
+export interface Known {
+  readonly entries: readonly ManagedEntry[];
+  /** Everything clean that MEMORY.md says, entries included. */
+  readonly shapes: readonly Shape[];
+  readonly settled: ReadonlySet<string>;
+}
+
+export function knownFrom(file: MemoryFile, settled: readonly string[]): Known {
+  const texts = [...file.entries.map(({ text }) => text), ...file.handWritten];
+  return { entries: file.entries, shapes: texts.map(shapeOf), settled: new Set(settled) };
+}
+
+/**
+ * The entry that this candidate replaces: the same subject, and observed later. On the same day the
+ * candidate is the later one, since what the entry won over then is settled.
+ */
+export function replacedBy(
+  candidate: Pick<Candidate, "text" | "mentions">,
+  entries: readonly ManagedEntry[],
+): ManagedEntry | null {
+  const key = subjectKey(candidate.text);
+  const day = latestDay(candidate);
+  if (key === null || day === null) return null;
+  return entries.find((entry) => entry.key === key && (entry.day ?? "") <= day) ?? null;
+}
+
+/** Day of the newest mention. */
+export function latestDay({ mentions }: Pick<Candidate, "mentions">): string | null {
+  return mentions.at(-1)?.day ?? null;
+}
+
+export function knownReason(
+  candidate: Candidate,
+  known: Known,
+): { readonly gate: "telling" | "new"; readonly why: string } | null {
+  if (isTrivial(candidate.text)) return { gate: "telling", why: "it says too little" };
+  const { mentions } = candidate;
+  if (mentions.every(({ source }) => known.settled.has(source))) {
+    return { gate: "new", why: "an earlier night has dealt with it" };
+  }
+  const anchors = new Set(known.entries.flatMap(({ from }) => from));
+  if (mentions.every(({ source }) => anchors.has(source))) {
+    return { gate: "new", why: "an entry is from it" };
+  }
+  const shape = shapeOf(candidate.text);
+  if (known.shapes.some((other) => saysTheSame(shape, other))) {
+    return { gate: "new", why: "MEMORY.md says so already" };
+  }
+  return olderThanEntry(candidate, known.entries)
+    ? { gate: "new", why: "an entry about the same is newer" }
+    : null;
+}
+
+function olderThanEntry(candidate: Candidate, entries: readonly ManagedEntry[]): boolean {
+  const key = subjectKey(candidate.text);
+  if (key === null || !entries.some((entry) => entry.key === key)) return false;
+  return replacedBy(candidate, entries) === null;
+}
