@@ -1,0 +1,175 @@
+import type { Candidate, MemoryChange, MemoryPlan } from "#contract/dreaming.ts";
+import { triggersOf } from "./concepts.ts";
+import type { Judged } from "./deep.ts";
+import { saysTheSame, shapeOf } from "./dedupe.ts";
+import { maxTextLength } from "./grounding.ts";
+import { replacedBy } from "./known.ts";
+import {
+  type Draft,
+  type ManagedEntry,
+  type MemoryFile,
+  parseMemoryFile,
+  sizeOf,
+} from "./memory-file.ts";
+import { putEntry, retireEntry, sourcesOf, type Step } from "./plan.ts";
+import { subjectKey } from "./supersede.ts";
+import type { CuratedLine } from "#contract/dreaming.ts";
+
+/**
+ * Promotion by rule: for nights without a model, for an answer that cannot be accepted, and for a file
+ * that changed under a night's hands. The words are the candidate's own; it adds, replaces what has
+ * become wrong, and makes room by retiring at most a quarter of our entries, the least important and
+ * oldest first. What finds no room is named and not added.
+ */
+export const maxRetiredShare = 0.25;
+
+export interface Room {
+  /** Characters of MEMORY.md. */
+  readonly budget: number;
+  /** Entries that may still be retired tonight. */
+  readonly retirable: number;
+}
+
+export function mayRetire(entries: number): number {
+  return Math.floor(entries * maxRetiredShare);
+}
+
+export function planAppendOnly(
+  lines: readonly CuratedLine[],
+  ready: readonly Judged[],
+  budget: number,
+): MemoryPlan {
+  const file = parseMemoryFile(lines);
+  const room = { budget, retirable: mayRetire(file.entries.length) };
+  return { mode: "append-only", diary: null, ...appendByRule(file, ready, room) };
+}
+
+export function appendByRule(
+  start: MemoryFile,
+  ready: readonly Judged[],
+  room: Room,
+): Pick<MemoryPlan, "lines" | "changes" | "noRoom"> {
+  let { file, retirable } = { file: start, retirable: room.retirable };
+  const changes: MemoryChange[] = [];
+  const noRoom: string[] = [];
+  for (const judged of ready) {
+    if (isThere(judged.candidate, file)) continue;
+    const steps = fit(file, judged, { ...room, retirable });
+    if (steps === null) {
+      noRoom.push(judged.candidate.text);
+      continue;
+    }
+    changes.push(...steps.map(({ change }) => change));
+    retirable -= steps.filter(({ change }) => change.type === "retired").length;
+    file = steps.at(-1)?.file ?? file;
+  }
+  return { lines: [...file.lines], changes, noRoom };
+}
+
+function isThere(candidate: Candidate, file: MemoryFile): boolean {
+  const shape = shapeOf(candidate.text);
+  const anchors = new Set(file.entries.flatMap(({ from }) => from));
+  return (
+    anchors.has(candidate.source) ||
+    [...file.handWritten, ...file.entries.map(({ text }) => text)].some((text) =>
+      saysTheSame(shapeOf(text), shape),
+    )
+  );
+}
+
+/** The steps that bring the candidate in; null when it has no room. */
+function fit(start: MemoryFile, judged: Judged, room: Room): Step[] | null {
+  const draft = draftOf(judged);
+  if (draft.text.length > maxTextLength) return null;
+  const old = replacedBy(judged.candidate, start.entries);
+  const steps: Step[] = [];
+  for (;;) {
+    const file = steps.at(-1)?.file ?? start;
+    const put = old
+      ? putEntry(file, withProjects(draft, old), [lineOf(file, old)], "superseded")
+      : putEntry(file, draft, [], "added");
+    if (put === null) return null;
+    if (sizeOf(put.file.lines) <= room.budget) return [...steps, put];
+    const least = steps.length < room.retirable ? leastOf(file, draft, old) : null;
+    if (least === null) return null;
+    steps.push(retireEntry(file, least.line));
+  }
+}
+
+function withProjects(draft: Draft, { projects, importance }: ManagedEntry): Draft {
+  return { ...draft, projects, importance: Math.max(draft.importance, importance) };
+}
+
+/** Where an entry stands after others have gone. */
+function lineOf(file: MemoryFile, entry: ManagedEntry): number {
+  const same = (other: ManagedEntry) =>
+    other.text === entry.text && other.from.join() === entry.from.join();
+  return file.entries.find(same)?.line ?? entry.line;
+}
+
+/** What may go for this draft: nothing that is more important, or as important and newer. */
+function leastOf(file: MemoryFile, draft: Draft, old: ManagedEntry | null): ManagedEntry | null {
+  const day = dayOf(draft);
+  return (
+    file.entries
+      .filter((entry) => old === null || entry.line !== lineOf(file, old))
+      .filter(
+        (entry) =>
+          entry.importance < draft.importance ||
+          (entry.importance === draft.importance && (entry.day ?? "") < day),
+      )
+      .toSorted(
+        (first, second) =>
+          first.importance - second.importance ||
+          (first.day ?? "").localeCompare(second.day ?? "") ||
+          first.line - second.line,
+      )[0] ?? null
+  );
+}
+
+function dayOf({ from }: Draft): string {
+  return (
+    from
+      .flatMap((source) => /\d{4}-\d{2}-\d{2}/.exec(source)?.[0] ?? [])
+      .toSorted()
+      .at(-1) ?? ""
+  );
+}
+
+/** An entry in the candidate's own words. */
+export function draftOf({ candidate, path, score }: Judged): Draft {
+  return {
+    text: ownWords(candidate),
+    importance: importanceOf(candidate.text, path, score),
+    triggers: triggersOf(candidate.text),
+    key: subjectKey(candidate.text),
+    from: sourcesOf([candidate]),
+  };
+}
+
+/** First person would be the agent's in a file the agent reads. */
+function ownWords({ text, trust }: Candidate): string {
+  const plain = text
+    .replaceAll(/<!--|-->/g, " ")
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  const told =
+    trust === "owner" &&
+    /^(?:.*\b)?(?:i|i'm|i’m|my|me|mine|we|our)\b|我|私|僕|俺|나는|저는|내/iu.test(plain);
+  const sentence = told ? `Owner: ${plain}` : plain;
+  return /^(?:#|[-*+>]\s|\d+[.)]\s|```|\|)/.test(sentence) ? `“${sentence}”` : sentence;
+}
+
+/**
+ * 8 for what was asked for, 7 for what an owner corrects or what is about a person's lasting state, else
+ * 5; one more for words that say it matters, or for a score above 1.
+ */
+export function importanceOf(text: string, path: Judged["path"], score: number): number {
+  const lasting = path === "correction" || subjectKey(text) !== null;
+  const base = path === "asked" ? 8 : lasting ? 7 : 5;
+  const matters =
+    /\b(?:allerg\w*|always|never|important|emergency|medication|must)\b|过敏|重要|一定|永远/iu.test(
+      text,
+    );
+  return Math.min(10, base + Number(matters || score > 1));
+}

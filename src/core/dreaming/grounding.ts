@@ -1,0 +1,52 @@
+import { contentTokens, denies, figuresOf, namesOf, stem, wordsOf } from "./words.ts";
+
+/**
+ * Whether a reworded text says only what its sources say: most of its meaningful words are theirs, all
+ * of its numbers and names are, and it denies if they do. Not a proof, but a model's free invention does
+ * not get through, and neither does a fact turned into its opposite.
+ */
+export const minOverlap = 0.7;
+/** Meaningful words of an entry that must still be there after it was merged. */
+export const minKept = 0.6;
+export const maxTextLength = 300;
+
+/** Why the text is not grounded in the sources; null when it is. */
+export function ungrounded(text: string, sources: readonly string[]): string | null {
+  const theirs = new Set(sources.flatMap((source) => [...contentTokens(source)]));
+  const share = overlap(contentTokens(text), theirs);
+  if (share < minOverlap)
+    return `only ${Math.round(share * 100)} % of its words are from its sources`;
+  const figures = new Set(sources.flatMap((source) => [...figuresOf(source)]));
+  if (![...figuresOf(text)].every((figure) => figures.has(figure))) {
+    return "it has a number that its sources do not have";
+  }
+  const words = new Set(sources.flatMap(wordsOf).map(stem));
+  const invented = namesOf(text).filter((name) => !allowedName(name, words));
+  if (invented.length > 0) return "it has a name that its sources do not have";
+  return denies(text) === sources.some(denies) ? null : "it denies what they say, or the reverse";
+}
+
+function allowedName(name: string, words: ReadonlySet<string>): boolean {
+  return wordsOf(name).every((word) => words.has(stem(word)) || /^(?:i|owner)(?:'|$)/.test(word));
+}
+
+/** Share of `part` that is in `whole`; nothing is in nothing. */
+function overlap(part: ReadonlySet<string>, whole: ReadonlySet<string>): number {
+  if (part.size === 0) return 0;
+  return [...part].filter((token) => whole.has(token)).length / part.size;
+}
+
+/** Does the text still say what the old one said? */
+export function covers(text: string, old: string): boolean {
+  return overlap(contentTokens(old), contentTokens(text)) >= minKept;
+}
+
+/** Why a text cannot stand as one entry in a line of its own; null when it can. */
+export function malformed(text: string): string | null {
+  if (text.trim() === "") return "it is empty";
+  if (text.length > maxTextLength) return `it is longer than ${maxTextLength} characters`;
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return "it has more than one line";
+  if (/<!--|-->/.test(text)) return "it has a comment";
+  if (/^\s*(?:#|[-*+>]\s|\d+[.)]\s|```|\|)/.test(text)) return "it begins like Markdown structure";
+  return null;
+}
