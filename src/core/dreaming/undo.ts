@@ -1,0 +1,46 @@
+/**
+ * Undoing nights: which kept version comes back. A night is undone only while MEMORY.md is what that night
+ * left: an owner's later edit is not thrown away with it. Undoing again goes one night further back.
+ * What was dreamt stays settled, so that it does not come back the next night.
+ */
+export const maxImages = 8;
+
+export interface DreamImage {
+  readonly runId: string;
+  readonly at: number;
+  /** MEMORY.md before the night; null = there was none. */
+  readonly before: string | null;
+  /** Hash of what the night left. */
+  readonly afterHash: string;
+}
+
+export type UndoTarget =
+  | { readonly type: "restore"; readonly image: DreamImage }
+  | { readonly type: "nothing-kept" }
+  /** Somebody has edited the file since; `image` is what could be restored all the same. */
+  | { readonly type: "changed-since"; readonly image: DreamImage };
+
+/** The images with one more, the oldest dropped. The same run again replaces its own. */
+export function keepImage(images: readonly DreamImage[], image: DreamImage): DreamImage[] {
+  const others = images.filter(({ runId }) => runId !== image.runId);
+  return [...others, image].toSorted(byTime).slice(-maxImages);
+}
+
+/** `runId` asks for one night; without it, the latest that left the present file. */
+export function undoTarget(
+  images: readonly DreamImage[],
+  presentHash: string | null,
+  runId?: string,
+): UndoTarget {
+  const kept = images
+    .filter((image) => runId === undefined || image.runId === runId)
+    .toSorted(byTime);
+  const latest = kept.at(-1);
+  if (latest === undefined) return { type: "nothing-kept" };
+  const fits = kept.findLast(({ afterHash }) => afterHash === presentHash);
+  return fits ? { type: "restore", image: fits } : { type: "changed-since", image: latest };
+}
+
+function byTime(first: DreamImage, second: DreamImage): number {
+  return first.at - second.at;
+}

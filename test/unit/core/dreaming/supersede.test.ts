@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { subjectKey } from "#core/dreaming/supersede.ts";
+import { curated, dream, dreamer, line, memoryOf } from "./world.ts";
+
+test.each([
+  ["call me Ada", "name-to-use"],
+  ["Please just call me Ms Lovelace", "name-to-use"],
+  ["以后叫我小明", "name-to-use"],
+  ["I live in Lyon", "home"],
+  ["I've moved to Porto", "home"],
+  ["Actually, we just moved to Porto", "home"],
+  ["The owner lives in Porto now", "home"],
+  ["我搬到了上海", "home"],
+  ["我现在住在北京", "home"],
+  ["I work at the harbour office", "work"],
+  ["The owner now works for Acme", "work"],
+  ["my new boss is Clara", "my:boss"],
+  ["我在银行工作", "work"],
+  ["I prefer tea over coffee", "prefer:coffee tea"],
+  ["I now prefer coffee to tea", "prefer:coffee tea"],
+  ["The owner prefers the coffee rather than tea", "prefer:coffee tea"],
+  ["我喜欢茶胜过咖啡", "prefer:咖啡 茶"],
+  ["比起茶,我更喜欢咖啡", "prefer:咖啡 茶"],
+  ["I like jazz", "like:jazz"],
+  ["I don't like jazz any more", "like:jazz"],
+  ["我不喜欢爵士乐了", "like:爵士乐"],
+  ["My favourite colour is green", "my:favorite colour"],
+  ["my favorite colour is now blue", "my:favorite colour"],
+  ["My email is ada@example.com", "my:email"],
+  ["my new phone number is 555-0100", "my:phone number"],
+  ["my dog is called Bit", "my:dog:name"],
+  ["my dog's name is Kit", "my:dog:name"],
+  ["我的电话是12345", "my:电话"],
+  ["Owner: I moved to Porto", "home"],
+])("%j is about %s", (text, key) => {
+  expect(subjectKey(text)).toBe(key);
+});
+
+test.each([
+  "my sister is a doctor",
+  "my friend is Bob",
+  "my car is dirty",
+  "my boss is annoying today",
+  "the boat lies in Whitby",
+  "Bob lives in Lyon",
+  "call me back tomorrow",
+  "call me when you are there",
+  "I work with Bob on Sundays",
+  "I moved to the next chapter",
+  "I moved to a table by the window",
+  "叫我起床",
+  "我叫了外卖",
+  "我的车是坏的",
+  "我在家工作",
+  "",
+])("%j settles nothing", (text) => {
+  expect(subjectKey(text)).toBeNull();
+});
+
+const day = (number: number) => `2026-05-1${number}`;
+const noise = (number: number) => [
+  line("the rain went on all morning long", { day: day(number) }),
+  line("the evening brought a little sun", { day: day(number) }),
+];
+
+test.each([
+  ["remember that I live in Lyon", "I moved to Porto", "Porto", "Lyon"],
+  [
+    "remember that I prefer tea over coffee",
+    "I prefer coffee over tea",
+    "prefer coffee over",
+    "prefer tea over",
+  ],
+  ["请记住我住在北京", "我搬到了上海", "上海", "北京"],
+])("%j, then %j: by rule the new replaces the old, in its place", (first, second, fresh, old) => {
+  const who = dreamer("a\n");
+  dream(who, { lines: [line(first, { day: day(0) }), ...noise(0)], recalls: [] }, { day: day(0) });
+  expect(memoryOf(who)).toContain(old);
+  const lines = [line(first, { day: day(0) }), line(second, { day: day(1) }), ...noise(1)];
+  dream(who, { lines, recalls: [] }, { day: day(1) });
+  expect(memoryOf(who)).toContain(fresh);
+  expect(memoryOf(who)).not.toContain(old);
+  expect(memoryOf(who).match(/^- /gm)).toHaveLength(1);
+  expect(who.files.get("DREAMS.md")).toContain("### Replaced");
+  // The old sentence still stands in its note, and new evidence comes: it stays replaced.
+  dream(who, { lines: [...lines, ...noise(2)], recalls: [] }, { day: day(2) });
+  expect(memoryOf(who)).toContain(fresh);
+  expect(memoryOf(who)).not.toContain(old);
+});
+
+test("what was true once may become true again", () => {
+  const who = dreamer();
+  const lines = [line("remember that I live in Lyon", { day: day(0) })];
+  dream(who, { lines, recalls: [] }, { day: day(0) });
+  lines.push(line("I moved to Porto", { day: day(1) }));
+  dream(who, { lines, recalls: [] }, { day: day(1) });
+  lines.push(line("I live in Lyon", { day: day(2) }));
+  dream(who, { lines, recalls: [] }, { day: day(2) });
+  expect(memoryOf(who)).toMatch(/^- Owner: I live in Lyon /m);
+  expect(memoryOf(who)).not.toContain("Porto");
+});
+
+test("of two sentences of one day the later one stands, also on later nights", () => {
+  const who = dreamer();
+  const lines = [
+    line("remember that I live in Lyon", { at: 1000 }),
+    line("I moved to Porto", { at: 2000 }),
+  ];
+  dream(who, { lines, recalls: [] });
+  expect(memoryOf(who)).toContain("Porto");
+  expect(memoryOf(who)).not.toContain("Lyon");
+  dream(who, { lines: [...lines, ...noise(1), ...noise(2)], recalls: [] }, { day: day(1) });
+  expect(memoryOf(who)).toContain("Porto");
+  expect(memoryOf(who)).not.toContain("Lyon");
+});
+
+test("an agent's note corrects nobody", () => {
+  const who = dreamer();
+  dream(
+    who,
+    { lines: [line("remember that I live in Lyon", { day: day(0) })], recalls: [] },
+    { day: day(0) },
+  );
+  const note = line("The owner lives in Porto now", { trust: "agent", day: day(1) });
+  dream(who, { lines: [note, ...noise(1)], recalls: [] }, { day: day(1) });
+  expect(memoryOf(who)).toContain("Lyon");
+});
+
+test("what the owner wrote by hand is not replaced, whatever they say", () => {
+  const who = dreamer("- I live in Lyon\n");
+  dream(who, { lines: [line("remember that I moved to Porto")], recalls: [] });
+  expect(memoryOf(who)).toContain("- I live in Lyon\n");
+  expect(who.memory.slice(0, 1)).toEqual(curated("- I live in Lyon"));
+});
