@@ -25,9 +25,10 @@ import { compareText } from "./days.ts";
 export const blockStart = "<!-- pagurus:dreaming -->";
 export const blockEnd = "<!-- /pagurus:dreaming -->";
 
-/** Lines and recalls a night looks at. */
-export const maxLines = 1500;
-export const maxRecalls = 5000;
+/** What a night looks at. With it, its stored state stays well below a row's 2 MB. */
+export const maxLines = 1000;
+export const maxCharacters = 200_000;
+export const maxRecalls = 3000;
 
 export interface CleanEvidence {
   readonly lines: readonly CleanLine[];
@@ -129,11 +130,12 @@ export function compareLines(first: CleanLine, second: CleanLine): number {
 
 /** What was asked for or searched for before everything else. */
 function bounded(lines: CleanLine[], recalled: (line: CleanLine) => boolean): CleanLine[] {
-  if (lines.length <= maxLines) return lines;
   const wanted = (line: CleanLine) => Number(line.explicit || recalled(line));
+  let characters = 0;
   return lines
     .toSorted((first, second) => wanted(second) - wanted(first) || compareLines(first, second))
     .slice(0, maxLines)
+    .filter(({ text }) => (characters += text.length) <= maxCharacters)
     .toSorted(compareLines);
 }
 

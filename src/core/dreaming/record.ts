@@ -6,7 +6,7 @@ import type { NightState } from "./night-state.ts";
 /** What a run leaves for the next one. Bounded: the oldest goes first. */
 const signalDays = 30;
 const maxSignals = 500;
-const maxSettled = 4000;
+const maxSettled = 2000;
 
 export function keptRecord(state: NightState): DreamRecord {
   const { record, signals, today } = state;

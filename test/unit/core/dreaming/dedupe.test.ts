@@ -70,8 +70,8 @@ test("the owner's words lead, what was said elsewhere and recalled of it is coun
   expect(one?.recalls).toHaveLength(3);
 });
 
-test("two thousand lines are grouped in a moment", () => {
-  const lines = Array.from({ length: 2000 }, (_one, index) =>
+test("a thousand lines are grouped in a moment", () => {
+  const lines = Array.from({ length: 1000 }, (_one, index) =>
     line(`note ${index % 700} about the thing number ${index % 700} in the house of Ada`, {
       path: `memory/${index}.md`,
     }),

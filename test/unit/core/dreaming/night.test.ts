@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { jsonBytes } from "#kit/text/json-bytes.ts";
 import { advance, beginNight, needOf } from "#core/dreaming/night.ts";
 import {
   curated,
@@ -209,6 +210,33 @@ test("more than one night takes is taken the next night, although nothing new ca
   expect(dream(who, { lines, recalls: [] }, { day: "2026-05-11" }).skipped).toBeNull();
   expect(memoryOf(who).match(/^- /gm)).toHaveLength(25);
   expect(dream(who, { lines, recalls: [] }, { day: "2026-05-12" }).skipped).toBe("nothing-new");
+});
+
+test("the state of the largest night fits into a row", () => {
+  const lines = Array.from({ length: 3000 }, (_one, index) =>
+    line(`第${index}条${"我家的狗叫小白记住了吗你好世界".repeat(index % 40)}`, {
+      path: `sessions/${"x".repeat(100)}/${index}.md`,
+    }),
+  );
+  const signals = lines.slice(0, 900).flatMap((one) => recalls(one, 5));
+  const input = { lines, recalls: signals.map((one) => ({ ...one, query: one.query.padEnd(64) })) };
+  const record = {
+    ...emptyRecord,
+    settled: lines.slice(0, 2000).map(({ path, hash }) => `${path}#${hash}`),
+  };
+  const start = {
+    runId: "r",
+    mode: "night" as const,
+    today,
+    now: 1,
+    budget: 12_000,
+    model: false,
+    record,
+  };
+  const file = { lines: curated("我".repeat(12_000)), etag: "1" };
+  const state = advance(beginNight(start), { type: "evidence", evidence: input, file });
+  expect(state.candidates.length).toBeGreaterThan(100);
+  expect(jsonBytes(state)).toBeLessThan(1_900_000);
 });
 
 test("what the owner removes from the file does not come back", () => {
