@@ -99,7 +99,8 @@ function faultOf(
   const lost = lostOf(operations).length;
   if (lost > before.entries.length * maxRetiredShare)
     return "more than a quarter of the entries would be lost";
-  if (sizeOf(after.lines) > Math.max(budget, 0)) return "the file would be larger than its budget";
+  if (sizeOf(after.lines) > Math.max(budget, sizeOf(before.lines)))
+    return "the file would be larger than its budget";
   if (!keepsOthers(before, after)) return "what the owner wrote would change";
   const replaced = operations.reduce((sum, { entries }) => sum + entries.length, 0);
   if (after.entries.length !== before.entries.length - replaced + operations.length) {

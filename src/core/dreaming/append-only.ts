@@ -52,7 +52,10 @@ export function appendByRule(
   let { file, retirable } = { file: start, retirable: room.retirable };
   const changes: MemoryChange[] = [];
   const noRoom: string[] = [];
-  for (const judged of ready) {
+  // What is wrong by now makes no room for others before it was put right.
+  const replaces = ({ candidate }: Judged) => Number(replacedBy(candidate, start.entries) !== null);
+  const ordered = ready.toSorted((first, second) => replaces(second) - replaces(first));
+  for (const judged of ordered) {
     if (isThere(judged.candidate, file)) continue;
     const steps = fit(file, judged, { ...room, retirable });
     if (steps === null) {
@@ -82,6 +85,8 @@ function fit(start: MemoryFile, judged: Judged, room: Room): Step[] | null {
   const draft = draftOf(judged);
   if (draft.text.length > maxTextLength) return null;
   const old = replacedBy(judged.candidate, start.entries);
+  // A budget that was lowered must not keep what has become wrong.
+  const limit = old ? Math.max(room.budget, sizeOf(start.lines)) : room.budget;
   const steps: Step[] = [];
   for (;;) {
     const file = steps.at(-1)?.file ?? start;
@@ -89,7 +94,7 @@ function fit(start: MemoryFile, judged: Judged, room: Room): Step[] | null {
       ? putEntry(file, withProjects(draft, old), [lineOf(file, old)], "superseded")
       : putEntry(file, draft, [], "added");
     if (put === null) return null;
-    if (sizeOf(put.file.lines) <= room.budget) return [...steps, put];
+    if (sizeOf(put.file.lines) <= limit) return [...steps, put];
     const least = steps.length < room.retirable ? leastOf(file, draft, old) : null;
     if (least === null) return null;
     steps.push(retireEntry(file, least.line));

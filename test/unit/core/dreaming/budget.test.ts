@@ -84,6 +84,20 @@ test("a correction replaces in a full file, too", () => {
   expect(memoryOf(who)).not.toContain("Lyon");
 });
 
+test("a budget that was lowered keeps nothing wrong, and adds nothing", () => {
+  const home = entry(
+    "Owner: I live in the old town of Lyon, up the hill, behind the second church",
+    8,
+  );
+  const memory = `${[...old(4, 9), home].join("\n")}\n`;
+  const who = dreamer(memory);
+  const lines = [line("I live in Porto"), wish];
+  dream(who, { lines, recalls: [] }, { budget: 200 });
+  expect(memoryOf(who)).toContain("Porto");
+  expect(memoryOf(who)).not.toContain("77-1234-99");
+  expect(sizeOf(who.memory)).toBeLessThanOrEqual(memory.length);
+});
+
 test("lines that are not clean take no room", () => {
   const who = dreamer();
   who.memory = [...curated("evil ".repeat(4000), "untrusted"), ...curated("By hand.\n")];
