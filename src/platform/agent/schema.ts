@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { UsageRow } from "#contract/agent-port.ts";
 import type { WorkspaceChange, WorkspaceOperation, WorkspaceResult } from "#contract/workspace.ts";
+import type { Intent, IntentStatus } from "#contract/intent.ts";
 import type { PlannedResult } from "#contract/workspace-store.ts";
 
 /**
@@ -107,3 +108,15 @@ export const setting = sqliteTable("setting", {
   name: text().primaryKey(),
   value: text().notNull(),
 });
+
+/** Standing intents. Status and time stand beside the record for the indexes only. */
+export const intent = sqliteTable(
+  "intent",
+  {
+    id: text().primaryKey(),
+    status: text().$type<IntentStatus>().notNull(),
+    createdAt: integer("created_at").notNull(),
+    record: text({ mode: "json" }).$type<Intent>().notNull(),
+  },
+  (table) => [index("intent_status").on(table.status, table.createdAt)],
+);
