@@ -8,8 +8,8 @@ import type {
 } from "#contract/provenance.ts";
 import type { StoredFile } from "#contract/workspace-store.ts";
 import { carriesFact } from "#core/memory/fact-line.ts";
-import { lineHash } from "#core/memory/line-hash.ts";
 import { memoryPlace } from "#core/memory/memory-path.ts";
+import { knownHash } from "./known-hash.ts";
 import { isTemplateLine } from "./template-lines.ts";
 
 /**
@@ -70,7 +70,7 @@ function rule(file: StoredFile, knowledge: Knowledge): (line: string) => Known {
 
 function byRecord(records: readonly LineRecord[], otherwise: Known): (line: string) => Known {
   const known = new Map(records.map(({ hash, ...origin }) => [hash, origin]));
-  return (line) => known.get(lineHash(line)) ?? otherwise;
+  return (line) => known.get(knownHash(line)) ?? otherwise;
 }
 
 interface LineDraft {
@@ -93,7 +93,7 @@ export function recordsOf(file: ClassifiedFile | null): Map<string, LineRecord> 
   const records = new Map<string, LineRecord>();
   for (const { text, origin, waiting } of file?.lines ?? []) {
     if (!carriesFact(text)) continue;
-    const hash = lineHash(text);
+    const hash = knownHash(text);
     records.set(hash, { hash, ...origin, ...(waiting ? { waiting } : {}) });
   }
   return records;

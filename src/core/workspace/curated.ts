@@ -2,8 +2,8 @@ import type { CuratedEntry } from "#contract/agent-port.ts";
 import type { ClassifiedFile, ClassifiedLine } from "#contract/provenance.ts";
 import { readNotes, stripNotes } from "#core/memory/entry-notes.ts";
 import { carriesFact, factText } from "#core/memory/fact-line.ts";
-import { lineHash } from "#core/memory/line-hash.ts";
 import { isClean } from "#core/memory/trust-order.ts";
+import { knownHash } from "./known-hash.ts";
 import { isTemplateLine } from "./template-lines.ts";
 
 /**
@@ -64,7 +64,7 @@ function entryOf(path: string, { text, origin }: ClassifiedLine): CuratedEntry {
   return {
     path,
     text: factText(text),
-    hash: lineHash(text),
+    hash: knownHash(text),
     trust: origin.trust === "owner" ? "owner" : "agent",
     triggers,
     importance,

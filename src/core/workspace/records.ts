@@ -2,8 +2,8 @@ import type { LineOrigin, LineRecord } from "#contract/provenance.ts";
 import type { Trust } from "#contract/transcript.ts";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { carriesFact } from "#core/memory/fact-line.ts";
-import { lineHash } from "#core/memory/line-hash.ts";
 import { atBest, lowerOf, lowestTrust } from "#core/memory/trust-order.ts";
+import { knownHash } from "./known-hash.ts";
 
 /**
  * What is known of a text after our changes to it, line by line. A line that was there keeps its
@@ -23,13 +23,12 @@ export function nextRecords(
   steps: readonly Step[],
   facts: { readonly at: number; readonly restored: ReadonlyMap<string, LineRecord> },
 ): LineRecord[] {
-  const hashOf = hasher();
   let records = new Map(known);
   for (const step of steps) {
-    const before = count(step.before, hashOf);
-    const after = count(step.after, hashOf);
+    const before = count(step.before);
+    const after = count(step.after);
     const bringer = bringerOf(step, { before, after, records, at: facts.at });
-    const quoted = quotedOrigins(step.operation, hashOf);
+    const quoted = quotedOrigins(step.operation);
     const next = new Map<string, LineRecord>();
     for (const [hash, times] of after) {
       const old = before.has(hash) ? records.get(hash) : undefined;
@@ -88,34 +87,21 @@ function authorLimit({ authority, untrusted }: WorkspaceOperation): Trust {
   return authority.tainted ? "untrusted" : "agent";
 }
 
-function quotedOrigins(
-  { quoted = [] }: WorkspaceOperation,
-  hashOf: (line: string) => string,
-): Map<string, LineOrigin[]> {
+function quotedOrigins({ quoted = [] }: WorkspaceOperation): Map<string, LineOrigin[]> {
   const origins = new Map<string, LineOrigin[]>();
   for (const { text, origin } of quoted) {
-    const hash = hashOf(text);
+    const hash = knownHash(text);
     origins.set(hash, [...(origins.get(hash) ?? []), origin]);
   }
   return origins;
 }
 
-function count(text: string, hashOf: (line: string) => string): Map<string, number> {
+function count(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of text.split("\n")) {
     if (!carriesFact(line)) continue;
-    const hash = hashOf(line);
+    const hash = knownHash(line);
     counts.set(hash, (counts.get(hash) ?? 0) + 1);
   }
   return counts;
-}
-
-/** The steps of one batch share most of their lines. */
-function hasher(): (line: string) => string {
-  const known = new Map<string, string>();
-  return (line) => {
-    const hash = known.get(line) ?? lineHash(line);
-    known.set(line, hash);
-    return hash;
-  };
 }

@@ -1,5 +1,5 @@
-import { lineHash } from "#core/memory/line-hash.ts";
 import { carriesFact } from "#core/memory/fact-line.ts";
+import { knownHash } from "./known-hash.ts";
 import { defaultFiles } from "./default-files.ts";
 
 /**
@@ -12,8 +12,8 @@ export function isTemplateLine(path: string, line: string): boolean {
   let hashes = known.get(path);
   if (!hashes) {
     const text = defaultFiles.find((file) => file.path === path)?.text ?? "";
-    hashes = new Set(text.split("\n").filter(carriesFact).map(lineHash));
+    hashes = new Set(text.split("\n").filter(carriesFact).map(knownHash));
     known.set(path, hashes);
   }
-  return hashes.has(lineHash(line));
+  return hashes.has(knownHash(line));
 }
