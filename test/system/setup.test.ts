@@ -81,6 +81,7 @@ test("two requests of one API conversation at once are both answered", async () 
 const readinessSchema = z.object({
   channels: z.array(z.object({ id: z.string(), state: z.string(), missing: z.array(z.string()) })),
   providers: z.array(z.object({ id: z.string(), state: z.string(), note: z.string().optional() })),
+  memory: z.object({ embedder: z.string().nullable(), vectors: z.string().nullable() }),
   problems: z.array(z.object({ path: z.string() })),
 });
 
@@ -125,4 +126,16 @@ test("that nobody owns it is a problem as soon as somebody could write", async (
   expect((await readiness()).problems).toContainEqual({ path: "OWNERS" });
   await home.restart({ vars: { ...none, TELEGRAM_BOT_TOKEN: undefined } });
   expect((await readiness()).problems).toEqual([]);
+});
+
+test("readiness tells what memory goes by, and that an embedder that was named cannot work", async () => {
+  await home.restart({});
+  const { memory } = await readiness();
+  expect(memory).toEqual({ embedder: "local/glove-lite", vectors: "embedded" });
+  await home.restart({ vars: { EMBEDDER: "workers-ai" } });
+  const named = await readiness();
+  expect(named.memory).toEqual({ embedder: null, vectors: null });
+  expect(named.problems).toContainEqual({ path: "EMBEDDER" });
+  const text = await (await home.runtime.fetch("/readyz")).text();
+  expect(text).toContain("workers-ai does not work: Workers AI only works when deployed");
 });
