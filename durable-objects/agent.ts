@@ -15,7 +15,14 @@ import type {
   RestoreVersion,
   SweepReport,
 } from "#contract/agent-rpc.ts";
-import type { TranscriptBatch } from "#contract/memory.ts";
+import type {
+  MemoryAnswer,
+  MemoryPlace,
+  MemoryQuery,
+  MemoryStatus,
+  MemoryText,
+  TranscriptBatch,
+} from "#contract/memory.ts";
 import type {
   GrepQuery,
   GrepResult,
@@ -114,6 +121,18 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
 
   ingestTranscript(batch: TranscriptBatch): Promise<void> {
     return this.#parts.files.transcripts.ingest(batch);
+  }
+
+  searchMemory(query: MemoryQuery): Promise<MemoryAnswer> {
+    return this.#parts.memory.search(query);
+  }
+
+  readMemory(place: MemoryPlace): Promise<MemoryText | null> {
+    return this.#parts.memory.read(place);
+  }
+
+  memoryStatus(): Promise<MemoryStatus> {
+    return this.#parts.memory.status();
   }
 
   async claimNotice(key: NoticeKey): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { usageSchema } from "./model.ts";
+import type { Memory } from "./memory.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a session may ask of its agent (AgentDO). Every call may fail; the caller decides. */
@@ -32,6 +33,7 @@ export interface AgentPort {
   forgetSession(sessionKey: string): Promise<void>;
 
   readonly workspace: Workspace;
+  readonly memory: Memory;
 }
 
 export interface SessionEntry {

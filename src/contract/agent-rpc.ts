@@ -7,7 +7,14 @@ import type {
   SessionEntry,
   StepGrant,
 } from "./agent-port.ts";
-import type { TranscriptBatch } from "./memory.ts";
+import type {
+  MemoryAnswer,
+  MemoryPlace,
+  MemoryQuery,
+  MemoryStatus,
+  MemoryText,
+  TranscriptBatch,
+} from "./memory.ts";
 import type {
   GrepQuery,
   GrepResult,
@@ -45,6 +52,9 @@ export interface AgentRpc {
   forgetLines(request: ForgetLines): Promise<ForgottenLines>;
   /** Takes over what is new in a transcript, each line once. Safe to repeat. */
   ingestTranscript(batch: TranscriptBatch): Promise<void>;
+  searchMemory(query: MemoryQuery): Promise<MemoryAnswer>;
+  readMemory(place: MemoryPlace): Promise<MemoryText | null>;
+  memoryStatus(): Promise<MemoryStatus>;
   /** True: this stranger has not been told anything yet and may be, now. Holds for a minute. */
   claimNotice(key: NoticeKey): Promise<boolean>;
   /** The notice went out; there will be no other. */

@@ -1,4 +1,5 @@
 import { agentIdSchema } from "#contract/config.ts";
+import type { Memory } from "#contract/memory.ts";
 import type { Log } from "#contract/ports.ts";
 import { errorText } from "#kit/error-text.ts";
 import { openAgentDatabase } from "#platform/agent/database.ts";
@@ -10,6 +11,7 @@ import { createTimetable, type Jobs } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
 import { createAgentFiles, type AgentFiles } from "./agent-files.ts";
+import { createPlainMemory } from "./plain-memory.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
 import { createWake } from "./wake-session.ts";
@@ -24,6 +26,7 @@ export interface AgentParts {
   readonly notices: Notices;
   readonly usage: Pick<UsageBuffer, "add">;
   readonly files: AgentFiles;
+  readonly memory: Memory;
   readonly wake: Wake;
   readonly log: Log;
   sweep(): ReturnType<typeof sweep>;
@@ -80,6 +83,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     log,
     lanes: new Lanes(now),
     notices: createNotices(database, now),
+    memory: { ...createPlainMemory(files.reader), ingest: files.transcripts.ingest },
     usage: {
       add(rows) {
         if (rows.length === 0) return;

@@ -29,5 +29,11 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
       grep: (query) => bounded(stub.grepFiles(query), "grep", LONG_MS),
       apply: (operation) => bounded(stub.applyOperation(operation), "apply", LONG_MS),
     },
+    memory: {
+      search: (query) => bounded(stub.searchMemory(query), "memory search"),
+      read: (place) => bounded(stub.readMemory(place), "memory read"),
+      ingest: (batch) => bounded(stub.ingestTranscript(batch), "ingest", LONG_MS),
+      status: () => bounded(stub.memoryStatus(), "memory status"),
+    },
   };
 }

@@ -14,6 +14,8 @@ afterEach(() => {
 /** An object that takes every call and answers none. */
 const hung = new Proxy({} as AgentRpc, { get: () => () => new Promise(() => {}) });
 
+const asker = { sessionKey: "k", identity: null, counts: false };
+
 const calls: readonly [string, number, (port: AgentPort) => Promise<unknown>][] = [
   ["markBusy", 2, (port) => port.markBusy({ sessionKey: "k", mark: 1 })],
   ["beginStep", 5, (port) => port.beginStep({ sessionKey: "k", turnId: "t", lane: "main" })],
@@ -35,6 +37,10 @@ const calls: readonly [string, number, (port: AgentPort) => Promise<unknown>][] 
     ({ workspace }) =>
       workspace.apply({ operationId: "o", path: "a.md", change: { type: "append", text: "b" } }),
   ],
+  ["memory search", 5, ({ memory }) => memory.search({ text: "a", asker })],
+  ["memory read", 5, ({ memory }) => memory.read({ path: "a.md", asker })],
+  ["memory status", 5, ({ memory }) => memory.status()],
+  ["ingest", 30, ({ memory }) => memory.ingest({ sessionKey: "k", identity: "owner", lines: [] })],
 ];
 
 test.each(calls)(
