@@ -1,0 +1,139 @@
+import type { LineOrigin, QuotedLine } from "#contract/provenance.ts";
+import type { WorkspaceOperation } from "#contract/workspace.ts";
+import { truncateText } from "#kit/text/graphemes.ts";
+import { zoneFormat } from "#kit/zone-format.ts";
+
+/**
+ * How a daily note looks: `memory/YYYY-MM-DD.md` by the owner's day, a heading with the date, entries
+ * `- HH:MM text`, and below an entry the owner's own words, `  > "…"`. Text only: who may write what is
+ * decided where the operation is made.
+ */
+export interface NoteEntry {
+  readonly text: string;
+  readonly author: LineOrigin;
+  /** Copied from what an owner wrote. */
+  readonly words?: readonly OwnerWords[];
+}
+
+export interface OwnerWords {
+  readonly text: string;
+  readonly origin: LineOrigin;
+}
+
+export interface NotePlace {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
+}
+
+export type NoteAddition = Pick<WorkspaceOperation, "path" | "change" | "author" | "quoted">;
+
+const ENTRY_LENGTH = 2_000;
+const WORDS_LENGTH = 1_000;
+
+/** YYYY-MM-DD of the owner's day. */
+export function noteDay({ at, timeZone }: NotePlace): string {
+  const part = partsOf(at, timeZone);
+  return `${part("year")}-${part("month")}-${part("day")}`;
+}
+
+export function notePath(place: NotePlace): string {
+  return `memory/${noteDay(place)}.md`;
+}
+
+/**
+ * What adds the entries to the day's note, which reads `present` now (null = there is none yet). Null:
+ * all of it stands there already.
+ */
+export function addToNote(
+  present: string | null,
+  place: NotePlace,
+  entries: readonly NoteEntry[],
+): NoteAddition | null {
+  const known = new Set((present ?? "").split("\n").map(keyOf));
+  const lines = entries.flatMap((entry) => newLines(entry, place, known));
+  if (lines.length === 0) return null;
+  const author = entries[0]?.author;
+  const quoted = lines.filter(({ origin }) => origin.trust === "owner");
+  const heading = present === null || present.trim() === "" ? `# ${noteDay(place)}\n\n` : "";
+  const text = `${heading}${lines.map((line) => line.text).join("\n")}\n`;
+  return {
+    path: notePath(place),
+    change: { type: "append", text },
+    ...(author ? { author } : {}),
+    ...(quoted.length > 0 ? { quoted } : {}),
+  };
+}
+
+/** Lines of the entry that are not there yet, and from now on count as known. */
+function newLines(entry: NoteEntry, place: NotePlace, known: Set<string>): QuotedLine[] {
+  const { author } = entry;
+  const said = foldLine(entry.text, ENTRY_LENGTH);
+  // What may have been said by anybody looks like it, so that it never stands for a better line.
+  const text = author.trust === "untrusted" ? `${FROM_OUTSIDE} ${said}` : said;
+  const head = { text: `- ${clock(place)} ${text}`, origin: author };
+  const words = (entry.words ?? [])
+    .map((one): QuotedLine => ({ text: wordsLine(one.text), origin: one.origin }))
+    .filter((line) => !known.has(keyOf(line.text)));
+  // Of captured words the head is only their kind: they decide.
+  const isNew = words.length > 0 || (!isKind(said) && !known.has(keyOf(head.text)));
+  if (said === "" || !isNew) return [];
+  const lines = [head, ...words];
+  for (const line of lines) known.add(keyOf(line.text));
+  return lines;
+}
+
+const FROM_OUTSIDE = "[from outside]";
+
+/** Words stand for words and entries for entries. */
+function keyOf(line: string): string {
+  return `${line.startsWith("  > ") ? ">" : "-"}${saidBy(line)}`;
+}
+
+/** `preference:`, the head of captured words. */
+function isKind(text: string): boolean {
+  return /^[a-z]+:$/.test(text);
+}
+
+/** What a line of a note says: without marker and time, or the words alone. */
+export function saidBy(line: string): string {
+  const words = /^\s*> "(.*)"$/.exec(line)?.[1];
+  return words ?? line.replace(/^- (?:\d{2}:\d{2} )?/, "").trim();
+}
+
+function wordsLine(text: string): string {
+  return `  > "${foldLine(text, WORDS_LENGTH)}"`;
+}
+
+/** One line that cannot be taken for a note of an entry or for markup of the file itself. */
+export function foldLine(text: string, limit: number): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("<!--", "<! --")
+    .replaceAll("-->", "-- >")
+    .trim();
+  return line.length > limit ? `${truncateText(line, limit)}…` : line;
+}
+
+function clock({ at, timeZone }: NotePlace): string {
+  const part = partsOf(at, timeZone);
+  return `${part("hour")}:${part("minute")}`;
+}
+
+function partsOf(at: number, timeZone: string) {
+  const parts = format(timeZone).formatToParts(at);
+  return (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((each) => each.type === type)?.value ?? "";
+}
+
+const format = zoneFormat("en-CA", {
+  calendar: "iso8601",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});

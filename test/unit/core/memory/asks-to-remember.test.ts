@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { asksToRemember } from "#core/memory/asks-to-remember.ts";
+
+test.each([
+  "remember that I take the 8:15",
+  "Please remember: the boat is blue",
+  "Nice. Also, remember my sister's birthday is May 3",
+  "don't forget that Ben is allergic to nuts",
+  "Keep in mind I am off on Fridays",
+  "记住我喜欢喝绿茶",
+  "请帮我记住：车位是B12",
+  "私の誕生日は5月3日です。覚えておいて",
+  "내 생일은 5월 3일이야. 기억해",
+])("%j asks for something to be kept", (text) => {
+  expect(asksToRemember(text)).toBe(true);
+});
+
+test.each([
+  "do you remember my sister?",
+  "I can't remember where I parked",
+  "remember when we went to Rome?",
+  "what do you remember about me",
+  "你还记得我的车位吗？",
+  "She told me to remember it",
+  "기억해?",
+])("%j does not", (text) => {
+  expect(asksToRemember(text)).toBe(false);
+});
