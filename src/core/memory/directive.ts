@@ -1,39 +1,80 @@
-import { isStopWord } from "./stop-words.ts";
-import { stem, wordsOf } from "./words.ts";
+import type { Result } from "#contract/result.ts";
+import { err, ok } from "#contract/result.ts";
+import type { WorkspaceChange } from "#contract/workspace.ts";
+import { foldLine, noteDay, type NotePlace } from "./note-format.ts";
 
 /**
- * Which of the owner's standing directives (USER.md) a message touches: they are repeated beside it,
- * because a line far up in a long prompt is easily overlooked. Only active ones, at most 600
- * characters, in the order of the file.
+ * USER.md holds directives, one a line: `- Answer in German. <!-- observed: DATE | status: active -->`.
+ * A changed one takes the place of the old one, so that the file never says both.
  */
 export interface Directive {
   readonly text: string;
-  readonly active: boolean;
+  /** Words of the directive it takes the place of. */
+  readonly replaces?: string | undefined;
 }
 
-const ROOM = 600;
+const LENGTH = 400;
+const HEADING = "## Directives";
 
-export function touchedDirectives(message: string, directives: readonly Directive[]): string[] {
-  const said = new Set(telling(message));
-  if (said.size === 0) return [];
-  const touched = directives
-    .filter(({ active, text }) => active && telling(text).some((word) => said.has(word)))
-    .map(({ text }) => text);
-  return fitting([...new Set(touched)], ROOM);
+/** Null: it stands there already. The error is for the model. */
+export function changeDirective(
+  file: string,
+  { text, replaces }: Directive,
+  day: NotePlace,
+): Result<WorkspaceChange | null, string> {
+  const said = foldLine(text, LENGTH);
+  if (said === "") return err("There are no words in it.");
+  const line = `- ${said} <!-- observed: ${noteDay(day)} | status: active -->`;
+  const present = directivesIn(file);
+  if (present.some((each) => isActive(each) && sameWords(each, said))) return ok(null);
+  if (replaces === undefined || replaces.trim() === "") return ok(added(file, line));
+  const old = present.filter((each) => bare(each).includes(bare(replaces)));
+  const [only] = old;
+  if (only === undefined)
+    return err(`USER.md has no line that says "${replaces}". ${listed(present)}`);
+  if (old.length > 1)
+    return err(`Several lines of USER.md say that; give more of one. ${listed(old)}`);
+  return ok({ type: "replace", oldText: only, newText: line, all: false });
 }
 
-/** As many whole texts as fit, in their order. */
-export function fitting(texts: readonly string[], room: number): string[] {
-  let left = room;
-  return texts.filter((text) => {
-    const fits = text.length + 1 <= left;
-    if (fits) left -= text.length + 1;
-    return fits;
-  });
+function directivesIn(file: string): string[] {
+  return file.split(/\r?\n/).filter((line) => /^\s*[-*] +\S.*[^:\s]\s*$/.test(line));
 }
 
-function telling(text: string): string[] {
-  return wordsOf(text)
-    .map(stem)
-    .filter((word) => !isStopWord(word) && (word.length > 2 || !/^[a-z0-9']+$/.test(word)));
+function isActive(line: string): boolean {
+  return !/status:\s*superseded/i.test(line);
+}
+
+function withoutNotes(line: string): string {
+  return line.replace(/<!--[^]*?-->/g, "").replace(/^\s*[-*] +/, "");
+}
+
+function sameWords(line: string, text: string): boolean {
+  return bare(line) === bare(text);
+}
+
+/** Letters and digits only. */
+function bare(text: string): string {
+  return withoutNotes(text)
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .toLowerCase();
+}
+
+function listed(lines: readonly string[]): string {
+  if (lines.length === 0) return "It has no directives yet: leave out what it replaces.";
+  return `It says:\n${lines
+    .slice(0, 20)
+    .map(withoutNotes)
+    .map((line) => `- ${line.trim()}`)
+    .join("\n")}`;
+}
+
+/** Under the heading for directives where there is one with something behind it, else at the end. */
+function added(file: string, line: string): WorkspaceChange {
+  const lines = file.split(/\r?\n/);
+  const at = lines.indexOf(HEADING);
+  const hasMore = at >= 0 && lines.slice(at + 1).some((each) => each.startsWith("#"));
+  const isOnly = lines.filter((each) => each.includes(HEADING)).length === 1;
+  if (!hasMore || !isOnly) return { type: "append", text: line };
+  return { type: "replace", oldText: HEADING, newText: `${HEADING}\n${line}`, all: false };
 }
