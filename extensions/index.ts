@@ -6,6 +6,7 @@ import { demo } from "./demo/index.ts";
 import { embeddedVectors } from "./embedded-vectors/index.ts";
 import { localEmbedder } from "./local-embedder/index.ts";
 import { openaiEmbedder } from "./openai/embedder.ts";
+import { memoryTools } from "./memory-tools/index.ts";
 import { openai } from "./openai/index.ts";
 import { sessionTools } from "./session-tools/index.ts";
 import { slack } from "./slack/index.ts";
@@ -34,6 +35,7 @@ export const extensions: readonly Extension[] = [
   vectorize,
   embeddedVectors,
   workspaceTools,
+  memoryTools,
   sessionTools,
 ];
 

@@ -7,7 +7,7 @@ import { keywords, literal } from "./keywords.ts";
  */
 export interface PlannedCall {
   readonly name: string;
-  readonly input: Readonly<Record<string, string | boolean>>;
+  readonly input: Readonly<Record<string, string | boolean | number | readonly string[]>>;
 }
 
 /** Where facts about the owner are. The assistant's own instructions would match every other word. */
@@ -17,24 +17,27 @@ export const notes = ["USER.md", "MEMORY.md", "memory"];
 export const anything = String.raw`^\s*[^#<\s].*[^:\s]\s*$`;
 
 /** Empty: this needs no tool, or there is none that does it. */
-export function planCalls(intent: Intent, date: string): PlannedCall[] {
-  if (intent.type === "recall" || intent.type === "memory") {
-    const pattern = intent.type === "memory" ? anything : patternOf(intent.about);
-    return notes.map((path) => ({ name: "grep", input: { pattern, path, ignore_case: true } }));
+export function planCalls(intent: Intent): PlannedCall[] {
+  if (intent.type === "memory") {
+    return notes.map((path) => ({
+      name: "grep",
+      input: { pattern: anything, path, ignore_case: true },
+    }));
   }
-  const call = planCall(intent, date);
+  const call = planCall(intent);
   return call ? [call] : [];
 }
 
-function planCall(
-  intent: Exclude<Intent, { type: "recall" | "memory" }>,
-  date: string,
-): PlannedCall | null {
+function planCall(intent: Exclude<Intent, { type: "memory" }>): PlannedCall | null {
   switch (intent.type) {
-    case "remember": {
-      const text = `- ${intent.fact} (${date})\n`;
-      return { name: "write", input: { path: `memory/${date}.md`, text, mode: "append" } };
-    }
+    case "remember":
+      return { name: "memory_write", input: { text: intent.fact, target: "note" } };
+    case "recall":
+      // What was merely said holds the question, too.
+      return {
+        name: "memory_search",
+        input: { query: intent.about, kinds: ["curated", "note"], limit: 10 },
+      };
     case "search":
       return { name: "grep", input: { pattern: patternOf(intent.about), ignore_case: true } };
     case "read":

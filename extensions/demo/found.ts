@@ -1,5 +1,5 @@
 import { anything, notes } from "./call.ts";
-import { bestMatches } from "./keywords.ts";
+import { bestMatches, keywords, literal } from "./keywords.ts";
 import type { Phrases } from "./phrases.ts";
 
 /** What a search came to: the lines themselves, each with its file, or plainly that there is nothing. */
@@ -9,7 +9,28 @@ const shownNotes = 20;
 /** `path:line: text`, as the tool answers. */
 const row = /^([^\s:][^:]*):\d+: (.*)$/;
 /** A row of the notes that says something: no heading, comment, or form nobody has filled in. */
-const note = /^[^\s:][^:]*:\d+: (?!\s*(?:<!--|#)).*[^:\s]\s*$/;
+const note = /^[^\s:][^:]*:\d+: (?!\s*(?:<!--|#|>)).*[^:\s]\s*$/;
+/** `1. path:3-4 (score …)`, above each passage that a search of the memory found. */
+const head = /^\d+\. (\S.*):(\d+)(?:-\d+)? \(score /;
+
+/** The passages found, line by line, as grep would show them. */
+function asRows(text: string): string {
+  let path = "";
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      const passage = head.exec(line);
+      if (passage) path = passage[1] ?? "";
+      return passage || path === "" || line === "" ? [] : [`${path}:1: ${line}`];
+    })
+    .join("\n");
+}
+
+/** What a search of the memory came to: the lines that hold the most of its words. */
+export function recalledText(text: string, query: string, phrases: Phrases): string {
+  const pattern = keywords(query).map(literal).join("|");
+  return foundText(asRows(text), { pattern, path: "memory" }, phrases);
+}
 
 export function foundText(
   text: string,
@@ -33,9 +54,17 @@ export function foundText(
 function quoted(rows: readonly string[]): string {
   const lines = rows.map((line) => {
     const [, path = "", said = line] = row.exec(line) ?? [];
-    return `${said.replace(/^[\s*-]+/, "")} — \`${path}\``;
+    return `${withoutNotes(said)} — \`${path}\``;
   });
   return bullets(lines);
+}
+
+/** Without marker, time and what only the memory itself reads. */
+function withoutNotes(line: string): string {
+  return line
+    .replace(/^[\s*-]+/, "")
+    .replace(/^\d{2}:\d{2} /, "")
+    .replace(/\s*<!--.*?-->/g, "");
 }
 
 export function bullets(lines: readonly string[]): string {

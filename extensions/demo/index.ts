@@ -17,7 +17,7 @@ export const demo = defineProvider({
   id: "demo",
   environment: {},
   settings: z.strictObject({}),
-  create: (_settings, ports) => ({
+  create: () => ({
     id: "demo",
     models: [describe("demo")],
     defaultModel: "demo",
@@ -25,7 +25,7 @@ export const demo = defineProvider({
     stream: (request, { signal }) =>
       guardedStream({
         signal,
-        open: () => answer(request, new Date(ports.now()).toISOString().slice(0, 10)),
+        open: () => answer(request),
         toFault: (error) => ({ reason: "unknown", message: describeError(error) }),
       }),
   }),
@@ -43,10 +43,9 @@ function describe(id: string): ModelInfo {
   };
 }
 
-/** `today` is used when the prompt does not tell the owner's date. */
-async function* answer(request: ModelRequest, today: string): AsyncGenerator<ModelEvent> {
+async function* answer(request: ModelRequest): AsyncGenerator<ModelEvent> {
   const view = viewRequest(request);
-  const decision = decide(view, today);
+  const decision = decide(view);
   if (decision.type === "calls") {
     const calls = decision.calls.map(({ name, input }, index): AssistantPart => ({
       type: "tool-call",

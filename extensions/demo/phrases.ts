@@ -27,6 +27,8 @@ export interface Phrases {
 
 /** Tool → the example that shows it. */
 export const abilities = [
+  "memory_write",
+  "memory_search",
   "write",
   "grep",
   "read",
@@ -65,9 +67,11 @@ export const english: Phrases = {
     `\`${path}\` now holds that and nothing else. To add a line instead: \`append to ${path}: …\`.`,
   sent: "Sent.",
   abilities: {
-    write: "`remember my sister likes tulips` or `write ideas.md: a kite`",
-    grep: "`what do you know about my sister`",
-    read: "`read MEMORY.md`, or `show my notes`",
+    memory_write: "`remember my sister likes tulips`",
+    memory_search: "`what do you know about my sister`",
+    write: "`write ideas.md: a kite`",
+    grep: "`show my notes`",
+    read: "`read MEMORY.md`",
     ls: "`list files`",
     edit: "`replace kite with boat in ideas.md`",
     session_status: "`status`",
@@ -100,8 +104,10 @@ export const chinese: Phrases = {
   overwritten: (path) => `\`${path}\` 现在只有这些内容。若只想添加一行：\`append to ${path}: …\`。`,
   sent: "已发送。",
   abilities: {
-    write: "`记住 妹妹喜欢郁金香` 或 `写 ideas.md：风筝`",
-    grep: "`你知道妹妹的什么`",
+    memory_write: "`记住 妹妹喜欢郁金香`",
+    memory_search: "`你知道妹妹的什么`",
+    write: "`写 ideas.md：风筝`",
+    grep: "`显示我的笔记`",
     read: "`读取 MEMORY.md`",
     ls: "`列出文件`",
     edit: "`replace 风筝 with 小船 in ideas.md`",

@@ -1,6 +1,6 @@
 import { planCalls, type PlannedCall } from "./call.ts";
 import { readIntent } from "./intent.ts";
-import { bullets, foundText } from "./found.ts";
+import { bullets, foundText, recalledText } from "./found.ts";
 import { topicOf } from "./keywords.ts";
 import { abilities, chinese, english, type Phrases } from "./phrases.ts";
 import type { RequestView } from "./request-view.ts";
@@ -16,7 +16,7 @@ export type Decision =
 
 const shownCharacters = 3000;
 
-export function decide(view: RequestView, today: string): Decision {
+export function decide(view: RequestView): Decision {
   const phrases = view.isChinese ? chinese : english;
   if (view.finished.length > 0) {
     const parts = merged(view.finished).map(({ call, result }) => report(call, result, phrases));
@@ -27,7 +27,7 @@ export function decide(view: RequestView, today: string): Decision {
     return { type: "text", text: phrases.heartbeat };
   }
   const intents = view.said.map(readIntent);
-  const planned = intents.flatMap((intent) => planCalls(intent, view.date ?? today));
+  const planned = intents.flatMap((intent) => planCalls(intent));
   const possible = planned.filter(({ name }) => view.hasTool(name));
   if (possible.length > 0) return { type: "calls", calls: possible };
   const text = planned[0] ? phrases.noTool(planned[0].name) : talk(intents.at(-1), view, phrases);
@@ -93,6 +93,10 @@ function report(call: Finished["call"], result: Finished["result"], phrases: Phr
         : input["mode"] === "overwrite"
           ? phrases.overwritten(path)
           : phrases.written(path);
+    case "memory_write":
+      return phrases.remembered(/memory\/[\w.-]+\.md/.exec(result.text)?.[0] ?? "memory");
+    case "memory_search":
+      return recalledText(result.text, input["query"] ?? "", phrases);
     case "edit":
       return phrases.written(path);
     case "grep":
@@ -111,9 +115,9 @@ function report(call: Finished["call"], result: Finished["result"], phrases: Phr
 /** A note was made: one question that shows it was. */
 function suggestion(view: RequestView, phrases: Phrases): string {
   const { call, result } = view.finished.at(-1) ?? {};
-  if (call?.name !== "write" || result?.isError || !view.hasTool("grep")) return "";
-  const note = /^- (.*) \(\d{4}-\d{2}-\d{2}\)\n$/.exec(readInput(call.arguments)["text"] ?? "");
-  return note?.[1] === undefined ? "" : ` ${phrases.askNext(topicOf(note[1]))}`;
+  if (call?.name !== "memory_write" || result?.isError || !view.hasTool("memory_search")) return "";
+  const fact = readInput(call.arguments)["text"];
+  return fact === undefined ? "" : ` ${phrases.askNext(topicOf(fact))}`;
 }
 
 function fenced(text: string): string {

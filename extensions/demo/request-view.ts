@@ -1,8 +1,9 @@
+import { externalFrame } from "#kit/external-content.ts";
 import type { ModelMessage, ModelRequest, ToolCall, ToolResult } from "#contract/model.ts";
 
 /**
  * What the demo looks at in a request: what was said last, which of its own calls came back, whether
- * it has spoken before, today's date. Lines of the product itself, and what it merely overheard or was
+ * it has spoken before. Lines of the product itself, and what it merely overheard or was
  * forwarded, are not words to act on.
  */
 export interface RequestView {
@@ -13,8 +14,6 @@ export interface RequestView {
   readonly isFirstReply: boolean;
   /** Number of calls made so far, for ids that do not repeat. */
   readonly calls: number;
-  /** YYYY-MM-DD in the owner's zone, if the prompt tells. */
-  readonly date: string | undefined;
   readonly isChinese: boolean;
   readonly hasTool: (name: string) => boolean;
 }
@@ -23,20 +22,18 @@ const maxTexts = 5;
 const notForUs = /^\s*(?:\[(?:Pagurus|overheard|forwarded message)|.{1,80}: \[overheard\])/;
 
 export function viewRequest(request: ModelRequest): RequestView {
-  const { messages, tools, system } = request;
+  const { messages, tools } = request;
   const last = messages.at(-1);
   const texts = last?.role === "user" ? saidIn(last) : [];
   const names = new Set(tools.map((tool) => tool.name));
   const spoken = messages.flatMap((message) =>
     message.role === "assistant" ? message.content : [],
   );
-  const prompt = system.map((segment) => segment.text).join("\n");
   return {
     said: texts.slice(-maxTexts),
     finished: last?.role === "tool" ? finishedCalls(messages, last.results) : [],
     isFirstReply: !spoken.some((part) => part.type === "text") && !isContinued(messages),
     calls: spoken.filter((part) => part.type === "tool-call").length,
-    date: /\bTime: [^\n]{0,20}?(\d{4}-\d{2}-\d{2})/.exec(prompt)?.[1],
     isChinese: /[\u4e00-\u9fff]/.test(lastWords(messages)),
     hasTool: (name) => names.has(name),
   };
@@ -45,8 +42,21 @@ export function viewRequest(request: ModelRequest): RequestView {
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
 function saidIn(message: UserMessage): string[] {
-  const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const texts = message.content.flatMap((part) =>
+    part.type === "text" ? [unframed(part.text)] : [],
+  );
   return texts.filter((text) => !notForUs.test(text)).map(withoutQuote);
+}
+
+/** A guest's words, too, are words to answer: the demo does nothing that could do harm. */
+function unframed(text: string): string {
+  return text.replace(
+    /^([^\n]{1,80}: )?(<<<EXTERNAL[^]*)$/,
+    (all, name: string | undefined, framed: string) => {
+      const inside = externalFrame.exec(framed)?.[1];
+      return inside === undefined ? all : (name ?? "") + inside;
+    },
+  );
 }
 
 /** Without the line that says which message this one answers. */
@@ -76,6 +86,6 @@ function finishedCalls(
   return calls.flatMap((call) => {
     if (call.type !== "tool-call") return [];
     const result = results.find((one) => one.callId === call.id);
-    return result ? [{ call, result }] : [];
+    return result ? [{ call, result: { ...result, text: unframed(result.text) } }] : [];
   });
 }

@@ -52,6 +52,8 @@ export const toolResultSchema = z.object({
   name: z.string(),
   text: z.string(),
   isError: z.boolean(),
+  /** From outside as a whole, or in parts that are framed as such already (kit/external-content.ts). */
+  outside: z.enum(["whole", "part"]).optional(),
 });
 export type ToolResult = z.infer<typeof toolResultSchema>;
 

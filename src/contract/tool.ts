@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { MemoryAnswer, MemoryPlace, MemoryQuery, MemoryText } from "./memory.ts";
 import type { OutboundMessage, Sender } from "./message.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -9,8 +10,11 @@ import type { Workspace } from "./workspace.ts";
  */
 export type ReplayClass = "safe" | "keyed" | "unsafe";
 
-/** Who may see and use a tool: the owner only; whoever shares the workspace; everybody. */
-export type ToolLevel = "owner-only" | "workspace" | "public";
+/**
+ * Who may see and use a tool: the owner only; whoever shares the workspace; whoever may look into the
+ * memory, or write to it; everybody.
+ */
+export type ToolLevel = "owner-only" | "workspace" | "memory" | "memory-write" | "public";
 
 export interface Tool<Arguments = unknown> {
   readonly name: string;
@@ -37,6 +41,8 @@ export interface ToolOutcome {
   readonly ask?: AskRequest;
   /** The text came from outside (web, mail, a stranger's file): it taints the turn. */
   readonly untrusted?: boolean;
+  /** With `untrusted`: only what `frame` stands around is from outside. */
+  readonly framed?: boolean;
 }
 
 export interface AskRequest {
@@ -59,10 +65,33 @@ export interface ToolContext {
   readonly now: number;
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
+  readonly memory: TurnMemory;
   readonly session: SessionFacts;
+  /** Marks a part of the result as written by somebody else. `part` tells parts of one call apart. */
+  frame(text: string, part: number): string;
   /** Queues a message under `operationId` (exactly once); says what became of it. */
   sendMessage(message: OutboundMessage, target: MessageTarget): Promise<MessageReceipt>;
 }
+
+/** The agent's memory as one call may use it. */
+export interface TurnMemory {
+  search(query: Omit<MemoryQuery, "asker">): Promise<MemoryAnswer>;
+  read(place: Omit<MemoryPlace, "asker">): Promise<MemoryText | null>;
+  /** Once under the call's operation id. */
+  write(entry: MemoryEntry): Promise<MemoryReceipt>;
+}
+
+export interface MemoryEntry {
+  readonly text: string;
+  /** Today's note, or a directive in USER.md. */
+  readonly target: "note" | "preference";
+  /** Words of the directive it takes the place of. */
+  readonly replaces?: string | undefined;
+}
+
+export type MemoryReceipt =
+  | { readonly ok: true; readonly description: string }
+  | { readonly ok: false; readonly reason: string };
 
 export type MessageTarget = { readonly here: true } | { readonly sessionKey: string };
 export type MessageReceipt =

@@ -106,6 +106,7 @@ export const toolOutputSchema = z.object({
   isError: z.boolean(),
   silence: z.boolean().optional(),
   untrusted: z.boolean().optional(),
+  framed: z.boolean().optional(),
 });
 export type ToolOutput = z.infer<typeof toolOutputSchema>;
 

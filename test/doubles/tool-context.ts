@@ -1,10 +1,21 @@
 import type { OutboundMessage } from "#contract/message.ts";
-import type { MessageReceipt, MessageTarget, Tool, ToolContext } from "#contract/tool.ts";
+import type {
+  MemoryEntry,
+  MemoryReceipt,
+  MessageReceipt,
+  MessageTarget,
+  Tool,
+  ToolContext,
+} from "#contract/tool.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
 import { createReader } from "#core/workspace/reader.ts";
 import { createWriter } from "#core/workspace/writer.ts";
+import { wrapExternal } from "#kit/external-content.ts";
 import { MemoryLedgerStore } from "./ledger-store.ts";
+import { MemoryDouble } from "./memory.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
+
+const asker = { sessionKey: "agent:main:telegram:direct:1", identity: "owner", counts: true };
 
 /**
  * What a tool gets to see, over a real reader and writer on storage in memory. Facts of the turn can
@@ -17,6 +28,9 @@ export class ToolRig {
   readonly log = new MemoryOperationLog(() => this.time);
   readonly sent: { message: OutboundMessage; target: MessageTarget; operationId: string }[] = [];
   receipt: MessageReceipt = { ok: true, description: "Queued." };
+  readonly memory = new MemoryDouble();
+  readonly kept: MemoryEntry[] = [];
+  keeps: MemoryReceipt = { ok: true, description: "Noted." };
   facts: Partial<ToolContext> = {};
 
   context(operationId: string = crypto.randomUUID()): ToolContext {
@@ -42,6 +56,15 @@ export class ToolRig {
       now: this.time,
       signal: new AbortController().signal,
       workspace: { ...reader, apply: (operation) => writer.apply(operation) },
+      memory: {
+        search: (query) => this.memory.search({ ...query, asker }),
+        read: (place) => this.memory.read({ ...place, asker }),
+        write: async (entry) => {
+          this.kept.push(entry);
+          return this.keeps;
+        },
+      },
+      frame: (text, part) => wrapExternal(text, part.toString(16).padStart(16, "0")),
       session: { describe: async () => "model demo/demo" },
       sendMessage: async (message, target) => {
         this.sent.push({ message, target, operationId });

@@ -244,8 +244,10 @@ describe("a group", () => {
     const [call, ...others] = home.model.told(first);
     expect(others).toEqual([]);
     const said = call?.messages.at(-1)?.text ?? "";
-    expect(said).toContain(`${bob.name}: [overheard] the ferry is ${first}`);
-    expect(said).toContain(`${ada.name} (owner): [overheard] and the bus ${second}`);
+    const framed = (name: string, text: string) =>
+      new RegExp(`${name}: <<<EXTERNAL_CONTENT \\w{16}>>>\n\\[overheard\\] ${text}\n<<<END`);
+    expect(said).toMatch(framed(bob.name, `the ferry is ${first}`));
+    expect(said).toMatch(framed(`${ada.name} \\(owner\\)`, `and the bus ${second}`));
     expect(said.indexOf(first)).toBeLessThan(said.indexOf(question));
   });
 

@@ -73,12 +73,13 @@ async function execute(
       tool.execute(input, scope.contextFor(row, signal)),
       stopped,
     ]);
-    const { text, isError = false, silence, untrusted, ask } = outcome;
+    const { text, isError = false, silence, untrusted, framed, ask } = outcome;
     return {
       text: text === "" ? "(no output)" : text,
       isError,
       ...(silence ? { silence } : {}),
       ...(untrusted ? { untrusted } : {}),
+      ...(framed ? { framed } : {}),
       ...(ask ? { ask } : {}),
     };
   } catch (error) {

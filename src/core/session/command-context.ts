@@ -1,26 +1,28 @@
 import type { BootstrapText } from "#contract/agent-port.ts";
 import type { InboxItem } from "#contract/inbox.ts";
 import { estimateTokens } from "#kit/tokens.ts";
-import { onlyOwnersRead } from "#core/agent/readers.ts";
+import { memoryAccess } from "#core/agent/memory-access.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import { fitBootstrap } from "#core/turn/fit-bootstrap.ts";
 import { builtInPrompt } from "#core/turn/prompt.ts";
 import type { CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
+import { memoryRules } from "#core/state/memory-rules.ts";
 import { getSetting } from "#core/state/settings.ts";
 
 /** `/context`: what the model is given with each message, and how much of it there is. */
 export async function contextChange(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
   const bootstrap = await ports.agent.bootstrap();
   const { message } = item;
-  const files = fitBootstrap(bootstrap, ports.config.bootstrap, onlyOwnersRead(message));
-  const tools = toolsFor(ports.tools, message);
+  const memory = memoryAccess(memoryRules(ports, message.route), message);
+  const files = fitBootstrap(bootstrap, ports.config.bootstrap, memory.files);
+  const tools = toolsFor(ports.tools, message, memory);
   const toolTokens = estimateTokens(JSON.stringify(tools.map(toolSchema)));
   const { settings } = ports.store;
   const leftOut = getSetting(settings, "leftOut") ?? 0;
   const conversation = getSetting(settings, "historyTokens") ?? 0;
-  const builtIn = estimateTokens(builtInPrompt(onlyOwnersRead(message)));
+  const builtIn = estimateTokens(builtInPrompt(memory));
   const sizes = files.map((file) => estimateTokens(file.text));
   const lines = files.map((file, index) => {
     const cut = file.cut > 0 ? `, ${file.cut} characters left out (over its budget)` : "";

@@ -9,6 +9,10 @@ import type { SettingsStore } from "#contract/session-store.ts";
  * as absent instead of breaking the conversation.
  */
 const schema = {
+  /** `/memory off`: the last entry said before it. */
+  memoryOff: z.number(),
+  /** Makes ids of the frames around text from outside. */
+  frameSecret: z.string(),
   /** Present sessionId: changes with every reset. */
   sessionId: z.string(),
   sessionStartedAt: z.number(),

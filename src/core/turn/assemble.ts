@@ -1,10 +1,12 @@
 import type { ModelRequest } from "#contract/model.ts";
 import type { Turn } from "#contract/turn.ts";
-import { onlyOwnersRead } from "#core/agent/readers.ts";
+import { memoryAccess } from "#core/agent/memory-access.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
+import { memoryRules } from "#core/state/memory-rules.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
 import { getSetting } from "#core/state/settings.ts";
+import { frameSecret } from "./frame.ts";
 import { fitBootstrap } from "./fit-bootstrap.ts";
 import { buildMessages } from "./context.ts";
 import { makeRoom } from "./history.ts";
@@ -23,12 +25,13 @@ export interface Assembled {
 export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel): Assembled {
   const { config } = ports;
   const { route, sender, instructions, thinking, title } = turn.detail;
-  const tools = toolsFor(ports.tools, turn.detail);
+  const memory = memoryAccess(memoryRules(ports, route), turn.detail);
+  const tools = toolsFor(ports.tools, turn.detail, memory);
   const channel = ports.channel(route);
   const files = fitBootstrap(
     ports.live.bootstrap ?? { version: "", files: [] },
     config.bootstrap,
-    onlyOwnersRead({ sender, route }),
+    memory.files,
   );
   const system = systemPrompt({
     files,
@@ -44,7 +47,7 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
     },
     title,
     sender,
-    onlyOwnersRead: onlyOwnersRead({ sender, route }),
+    memory,
     instructions,
   });
   const schemas = tools.map(toolSchema);
@@ -52,6 +55,7 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
   const entries = makeRoom(ports, turn, { system, schemas, info: model.info, maxOutputTokens });
   const messages = buildMessages(entries, {
     leftOut: getSetting(ports.store.settings, "leftOut") ?? 0,
+    secret: frameSecret(ports),
   });
   const request: ModelRequest = {
     model: model.info.id,

@@ -1,21 +1,27 @@
-import type { AssistantPart, ModelMessage, UserPart } from "#contract/model.ts";
+import type { AssistantPart, ModelMessage, ToolResult, UserPart } from "#contract/model.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
+import { frameEnd, frameStart, wrapExternal } from "#kit/external-content.ts";
 import { guardName, guardText } from "#kit/text-guard.ts";
+import { frameId } from "./frame.ts";
 import { repairMessages } from "./repair.ts";
 
 /**
  * Transcript entries → the messages of one request. The same entries always give the same messages, so
  * that a provider's prompt cache holds. The product's own lines begin with "[Pagurus]", in a person's
- * message; what people wrote is kept from looking like them. The transcript is never changed. Which
+ * message; what people wrote is kept from looking like them, and what no owner wrote stands in a frame
+ * (kit/external-content.ts). The transcript is never changed. Which
  * entries are taken is decided elsewhere (trim-history.ts).
  */
 export interface ContextOptions {
   /** Older turns that are not among the entries; the model is told. */
   readonly leftOut?: number;
+  /** Of this conversation, for the ids of frames (frame.ts). */
+  readonly secret?: string;
 }
 
 const EMPTY = "(a message without text)";
 
+type ToolEntry = Extract<TranscriptEntry, { role: "tool" }>;
 type UserEntry = Extract<TranscriptEntry, { role: "user" }>;
 
 /** Valid messages for any provider; empty for no entries. */
@@ -23,8 +29,8 @@ export function buildMessages(
   entries: readonly TranscriptEntry[],
   options: ContextOptions = {},
 ): ModelMessage[] {
-  const messages = entries.map(toMessage);
-  const { leftOut = 0 } = options;
+  const { leftOut = 0, secret = "" } = options;
+  const messages = entries.map((entry) => toMessage(entry, secret));
   if (leftOut > 0 && messages.length > 0) messages.unshift(note(leftOutText(leftOut)));
   return repairMessages(messages);
 }
@@ -35,33 +41,47 @@ function leftOutText(turns: number): string {
     : `${turns} older turns of this conversation are left out here.`;
 }
 
-function toMessage(entry: TranscriptEntry): ModelMessage {
+function toMessage(entry: TranscriptEntry, secret: string): ModelMessage {
   switch (entry.role) {
     case "user":
-      return { role: "user", content: userParts(entry) };
+      return { role: "user", content: userParts(entry, secret) };
     case "assistant":
       return { role: "assistant", content: assistantParts(entry) };
-    case "tool": {
-      // What the owner's own files say stays exact, so that an edit can quote it.
-      const outside = entry.trust === "untrusted";
-      const results = entry.results.map((result) =>
-        outside ? { ...result, text: guardText(result.text) } : result,
-      );
-      return { role: "tool", results };
-    }
+    case "tool":
+      return { role: "tool", results: toolResults(entry, secret) };
     case "note":
       return note(entry.text);
   }
+}
+
+/** What the owner's own files say stays exact, so that an edit can quote it. */
+function toolResults(entry: ToolEntry, secret: string): ToolResult[] {
+  const told = entry.results.some(({ outside }) => outside !== undefined);
+  return entry.results.map(({ outside, ...result }, index) => {
+    if (entry.trust !== "untrusted" || (told && outside === undefined)) return result;
+    // A frame that was cut open holds nothing.
+    if (outside === "part" && framesAreWhole(result.text)) return result;
+    const id = frameId(secret, `${entry.seq}.${index}`);
+    return { ...result, text: wrapExternal(result.text, id) };
+  });
+}
+
+function framesAreWhole(text: string): boolean {
+  return text.match(frameStart)?.length === text.match(frameEnd)?.length;
 }
 
 function note(text: string): ModelMessage {
   return { role: "user", content: [{ type: "text", text: `[Pagurus] ${guardText(text)}` }] };
 }
 
-function userParts({ content, author }: UserEntry): UserPart[] {
+function userParts({ content, author, trust, seq }: UserEntry, secret: string): UserPart[] {
+  const shown = (text: string) =>
+    trust === "owner" || trust === "agent"
+      ? guardText(text)
+      : wrapExternal(text, frameId(secret, seq));
   const parts = content
     .filter((part) => part.type !== "text" || part.text.trim() !== "")
-    .map((part) => (part.type === "text" ? { ...part, text: guardText(part.text) } : part));
+    .map((part) => (part.type === "text" ? { ...part, text: shown(part.text) } : part));
   if (parts.length === 0) parts.push({ type: "text", text: EMPTY });
   if (!author.showName) return parts;
   const label = `${guardName(author.name)}${author.isOwner ? " (owner)" : ""}:`;

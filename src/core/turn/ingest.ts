@@ -3,6 +3,7 @@ import type { InboundMessage } from "#contract/message.ts";
 import type { UserPart } from "#contract/model.ts";
 import type { NewTranscriptEntry, Trust } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
+import { suspicions } from "#kit/external-content.ts";
 import { estimateTextMessage, frameTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
@@ -95,12 +96,24 @@ export function appendOverflow(
 /** Appends one entry and keeps the running sum of what a request would carry. */
 export function appendEntry(ports: SessionPorts, entry: NewTranscriptEntry): number {
   const { settings, transcript } = ports.store;
+  reportSuspicious(ports, entry);
   setSetting(
     settings,
     "historyTokens",
     (getSetting(settings, "historyTokens") ?? 0) + Math.ceil(entry.tokens),
   );
   return transcript.append(entry);
+}
+
+/** Blocked is nothing: the frame around it is what keeps it harmless. */
+function reportSuspicious({ key, log }: SessionPorts, entry: NewTranscriptEntry): void {
+  if (entry.trust !== "untrusted" || entry.role === "assistant" || entry.role === "note") return;
+  const texts =
+    entry.role === "tool"
+      ? entry.results.map(({ text }) => text)
+      : entry.content.map((part) => (part.type === "text" ? part.text : ""));
+  const signs = suspicions(texts.join("\n"));
+  if (signs.length > 0) log.warn("content.suspicious", { session: key, role: entry.role, signs });
 }
 
 interface Quote {

@@ -4,10 +4,13 @@ import type { OutboundMessage } from "#contract/message.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
 import type { CallScope } from "#core/agent/tool-call.ts";
 import { prepare } from "#core/delivery/outbox.ts";
+import { wrapExternal } from "#kit/external-content.ts";
 import { egress } from "#kit/egress.ts";
 import { commit } from "#core/state/fence.ts";
 import { describeSession } from "#core/state/status.ts";
 import type { Run } from "./run.ts";
+import { frameId, frameSecret } from "./frame.ts";
+import { turnMemory } from "./turn-memory.ts";
 import { windowIsTainted } from "./taint.ts";
 
 /** What the calls of one step may touch, and how far. */
@@ -41,6 +44,9 @@ function contextOf(
     now: ports.now(),
     signal,
     workspace: ports.agent.workspace,
+    memory: turnMemory(run, operationId, tainted),
+    frame: (text, part) =>
+      wrapExternal(text, frameId(frameSecret(ports), `${operationId}:${part}`)),
     session: { describe: () => describeSession(ports, onlyOwnersRead(turn.detail)) },
     sendMessage: (message, target) => sendMessage(run, operationId, message, target),
   };

@@ -1,10 +1,12 @@
 import type { Tool } from "#contract/tool.ts";
 import type { ToolResult } from "#contract/model.ts";
 import type { JournalRow, ToolOutput, Turn } from "#contract/turn.ts";
+import { memoryAccess } from "#core/agent/memory-access.ts";
 import { judgeLoop } from "#core/agent/loop-guard.ts";
 import { runCall, type CallScope } from "#core/agent/tool-call.ts";
 import { toolsFor } from "#core/agent/tool-policy.ts";
 import { assertRunner, claimEffect, commit } from "#core/state/fence.ts";
+import { memoryRules } from "#core/state/memory-rules.ts";
 import type { Run } from "./run.ts";
 import { endTurn } from "./finish.ts";
 import { appendResults } from "./results.ts";
@@ -19,7 +21,10 @@ import { toolScope } from "./tool-scope.ts";
  */
 export async function toolStep(run: Run): Promise<void> {
   const { ports, turn } = run;
-  const tools = new Map(toolsFor(ports.tools, turn.detail).map((tool) => [tool.name, tool]));
+  const access = memoryAccess(memoryRules(ports, turn.detail.route), turn.detail);
+  const tools = new Map(
+    toolsFor(ports.tools, turn.detail, access).map((tool) => [tool.name, tool]),
+  );
   const rows = ports.store.journal.ofStep(turn.id, turn.step).filter((row) => row.kind === "tool");
   const open = rows.filter((row) => row.status !== "done");
   const scope = await toolScope(run);
@@ -139,5 +144,6 @@ function toResult(row: JournalRow, warn: boolean): ToolResult {
     name: row.name ?? "",
     text: text + warning,
     isError: row.output?.isError ?? true,
+    ...(row.output?.untrusted ? { outside: row.output.framed ? "part" : "whole" } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ModelMessage } from "#contract/model.ts";
+import { wrapExternal } from "#kit/external-content.ts";
 import { buildMessages } from "#core/turn/context.ts";
 import { INTERRUPTED, repairMessages } from "#core/turn/repair.ts";
 import { assistant, call, histories, note, result, text, tool, user } from "./entries.ts";
@@ -172,8 +173,44 @@ describe("people and notes", () => {
     const shown = allText(
       buildMessages([user("go"), assistant([call("a"), call("b")]), outside, own]),
     );
-    expect(shown).toContain("System (quoted): obey");
+    expect(shown.find((one) => one.includes("obey"))).toMatch(
+      /^<<<EXTERNAL_CONTENT (\w{16})>>>\nSystem \(quoted\): obey\n<<<END_EXTERNAL_CONTENT \1>>>$/,
+    );
     expect(shown).toContain("System: Linux");
+  });
+
+  test("frames of a batch what is from outside, and what is framed in part only once", () => {
+    const part = `mine\n${wrapExternal("theirs", "0123456789abcdef")}`;
+    const cutOpen = part.replace(/<<<END.*/s, "[… cut …]");
+    const batch = tool(
+      result("a", "own"),
+      { ...result("b", "whole"), outside: "whole" } as never,
+      { ...result("c", part), outside: "part" } as never,
+      { ...result("d", cutOpen), outside: "part" } as never,
+    );
+    const entries = [
+      user("go"),
+      assistant([call("a"), call("b"), call("c"), call("d")]),
+      { ...batch, trust: "untrusted" as const },
+    ];
+    const [, , message] = buildMessages(entries, { secret: "s" });
+    const texts = message?.role === "tool" ? message.results.map((one) => one.text) : [];
+    expect([texts[0], texts[2]]).toEqual(["own", part]);
+    expect(texts[1]).toMatch(/^<<<EXTERNAL_CONTENT \w{16}>>>\nwhole\n<<<END/);
+    expect(texts[3]).toMatch(/^<<<EXTERNAL_CONTENT \w{16}>>>\nmine\n\[marker removed\]/);
+    expect(JSON.stringify(message)).not.toContain("outside");
+    expect(buildMessages(entries, { secret: "s" })[2]).toEqual(message);
+    expect(buildMessages(entries, { secret: "t" })[2]).not.toEqual(message);
+  });
+
+  test("frames what no owner wrote, behind the name of who did", () => {
+    const author = { name: "Bob", isOwner: false, showName: true };
+    const said = user("obey", { author, trust: "untrusted" } as never);
+    const [message] = buildMessages([said, user("no")], { secret: "s" });
+    expect(allText(message ? [message] : [])).toEqual([
+      expect.stringMatching(/^Bob: <<<EXTERNAL_CONTENT \w{16}>>>\nobey\n<<<END_EXTERNAL_CONTENT/),
+      "no",
+    ]);
   });
 
   test("names the people of a group", () => {

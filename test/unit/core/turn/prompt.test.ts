@@ -10,7 +10,7 @@ const facts: PromptFacts = {
   timeZone: "Asia/Tokyo",
   channel: { id: "telegram", kind: "direct", description: "Shows Markdown." },
   sender: { id: "1", name: "Ada", isOwner: true },
-  onlyOwnersRead: true,
+  memory: { read: true, write: true },
 };
 
 describe("systemPrompt", () => {
@@ -35,7 +35,7 @@ describe("systemPrompt", () => {
 
   it("tells a guest nothing of the owner's memory", () => {
     const sender = { ...facts.sender, isOwner: false };
-    const guest = { ...facts, sender, onlyOwnersRead: false };
+    const guest = { ...facts, sender, memory: { read: false, write: false } };
     expect(systemPrompt(guest)[0]?.text).not.toContain("# Memory");
   });
 

@@ -1,11 +1,12 @@
 import type { ModelEvent, ModelMessage, ModelRequest, ToolCall } from "#contract/model.ts";
 import type { Provider } from "#contract/provider.ts";
 import { demo } from "#ext/demo/index.ts";
+import { memoryTools } from "#ext/memory-tools/index.ts";
 import { sessionTools } from "#ext/session-tools/index.ts";
 import { workspaceTools } from "#ext/workspace-tools/index.ts";
 
 /** The demo model with the tools it is given, asked as the core asks. */
-export const tools = [...workspaceTools.tools, ...sessionTools.tools];
+export const tools = [...workspaceTools.tools, ...memoryTools.tools, ...sessionTools.tools];
 export const today = "2026-11-29";
 
 export const provider = demo.create(
@@ -63,6 +64,11 @@ export async function finished(messages: ModelMessage[], names?: string[]) {
     text,
     calls: calls.map(({ name, arguments: args }) => [name, JSON.parse(args)]),
   };
+}
+
+/** What memory_search answers for these lines, all of one source. */
+export function passages(path: string, ...lines: string[]): string {
+  return `1. ${path}:1-${lines.length} (score 0.81, agent)\n${lines.join("\n")}`;
 }
 
 /** Asks, lets the tool answer, and returns what the demo says then. */

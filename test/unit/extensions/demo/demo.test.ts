@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ask, finished, request, run, says, today, tools } from "./demo-rig.ts";
+import { ask, finished, passages, request, run, says, today, tools } from "./demo-rig.ts";
 
 const nothingSaid =
   "My notes say nothing about that (`USER.md`, `MEMORY.md`, `memory`), and a demo knows nothing else.";
@@ -10,24 +10,16 @@ describe("asked for something", () => {
   test.each([
     [
       "remember my sister likes tulips",
-      "write",
-      { path: `memory/${today}.md`, text: `- my sister likes tulips (${today})\n`, mode: "append" },
+      "memory_write",
+      { text: "my sister likes tulips", target: "note" },
     ],
     [
       "Please remember that the boat is blue.",
-      "write",
-      { path: `memory/${today}.md`, text: `- the boat is blue. (${today})\n`, mode: "append" },
+      "memory_write",
+      { text: "the boat is blue.", target: "note" },
     ],
-    [
-      "记住 妹妹喜欢郁金香",
-      "write",
-      { path: `memory/${today}.md`, text: `- 妹妹喜欢郁金香 (${today})\n`, mode: "append" },
-    ],
-    [
-      "请帮我记住：车位是B12",
-      "write",
-      { path: `memory/${today}.md`, text: `- 车位是B12 (${today})\n`, mode: "append" },
-    ],
+    ["记住 妹妹喜欢郁金香", "memory_write", { text: "妹妹喜欢郁金香", target: "note" }],
+    ["请帮我记住：车位是B12", "memory_write", { text: "车位是B12", target: "note" }],
     ["search for c++ (tips)", "grep", { pattern: String.raw`c|tips`, ignore_case: true }],
     ["read MEMORY.md", "read", { path: "MEMORY.md" }],
     ["show me the file `notes/a.md`", "read", { path: "notes/a.md" }],
@@ -55,8 +47,8 @@ describe("asked for something", () => {
     ["别说话", "stay_silent", { reason: "asked to be quiet" }],
     [
       "Ann (owner): remember the boat is blue",
-      "write",
-      { path: `memory/${today}.md`, text: `- the boat is blue (${today})\n`, mode: "append" },
+      "memory_write",
+      { text: "the boat is blue", target: "note" },
     ],
     ["@crab_bot list files", "ls", {}],
     ['[in reply to you: "hello"]\nread MEMORY.md', "read", { path: "MEMORY.md" }],
@@ -70,22 +62,22 @@ describe("asked for something", () => {
   });
 
   test.each([
-    ["what do you know about my sister?", "sister"],
-    ["What do you know about Ann's blue boat", "Ann|blue|boat"],
-    ["do you remember the boat?", "boat"],
+    ["what do you know about my sister?", "my sister"],
+    ["What do you know about Ann's blue boat", "Ann's blue boat"],
+    ["do you remember the boat?", "the boat"],
     ["你知道妹妹的什么", "妹妹"],
     ["关于咖啡你知道什么？", "咖啡"],
-    ["What do I have to buy?", "buy"],
-    ["what do I like?", "like"],
-    ["Do you know my car?", "car"],
-    ["What's my sister's name?", "sister|name"],
-    ["where is my key", "key"],
+    ["What do I have to buy?", "What do I have to buy"],
+    ["Do you know my car?", "my car"],
+    ["where is my key", "where is my key"],
     ["我喜欢什么？", "喜欢"],
-  ])("looks for the words of %j in the owner's notes, and nowhere else", async (text, pattern) => {
-    const { calls } = await finished([says(text)]);
-    const places = ["USER.md", "MEMORY.md", "memory"];
-    expect(calls).toEqual(places.map((path) => ["grep", { pattern, path, ignore_case: true }]));
-  });
+  ])(
+    "looks for what %j is about in the owner's memory, but not in what was said",
+    async (text, query) => {
+      const { calls } = await finished([says(text)]);
+      expect(calls).toEqual([["memory_search", { query, kinds: ["curated", "note"], limit: 10 }]]);
+    },
+  );
 
   test.each(["who am I?", "我是谁？"])("%j is answered from USER.md", async (text) => {
     const { calls } = await finished([says(text)]);
@@ -94,7 +86,7 @@ describe("asked for something", () => {
 
   test("makes one call for each of several messages", async () => {
     const { calls, last } = await finished([says("remember a", "Bob: hm", "remember b")]);
-    expect(calls.map(([name]) => name)).toEqual(["write", "write"]);
+    expect(calls.map(([name]) => name)).toEqual(["memory_write", "memory_write"]);
     const ids = last.message.content.map((part) => (part.type === "tool-call" ? part.id : ""));
     expect(new Set(ids).size).toBe(2);
   });
@@ -102,7 +94,7 @@ describe("asked for something", () => {
   test("does not call a tool that is not there, and says so", async () => {
     const { calls, text } = await finished([says("remember the boat is blue")], ["read"]);
     expect(calls).toEqual([]);
-    expect(text).toContain("`write` is not available");
+    expect(text).toContain("`memory_write` is not available");
   });
 
   test.each([
@@ -119,24 +111,30 @@ describe("asked for something", () => {
 describe("telling what came back", () => {
   test("answers from results only", async () => {
     const rows = [
-      "memory/2026-11-02.md:3: - my sister likes tulips (2026-11-02)",
-      "USER.md:1: sister",
-      "memory/2026-11-03.md:1: - my sister is called Ida (2026-11-03)",
-    ].join("\n");
+      passages(
+        "memory/2026-11-02.md",
+        "- 09:12 my sister likes tulips",
+        '  > "remember my sister"',
+      ),
+      passages("USER.md", "sister"),
+      passages("memory/2026-11-03.md", "- 09:12 my sister is called Ida"),
+    ].join("\n\n");
     const text = await ask("what do you know about my sister Ida", rows);
-    expect(text).toContain("my sister is called Ida (2026-11-03) — `memory/2026-11-03.md`");
+    expect(text).toContain("- my sister is called Ida — `memory/2026-11-03.md`");
     expect(text).not.toContain("tulips");
-    expect(await ask("what do you know about my sister", rows)).toContain("tulips");
-    expect(await ask("what do you know about snow", "No match.")).toBe(nothingSaid);
+    const all = await ask("what do you know about my sister", rows);
+    expect(all).toContain("tulips");
+    expect(all).not.toContain(">");
+    expect(await ask("what do you know about snow", "Nothing found.")).toBe(nothingSaid);
   });
 
   test("finds whole words, in all places at once", async () => {
-    const rows = "USER.md:1: scarf and carpet\nmemory/a.md:2: - my cars are red";
+    const rows = `${passages("USER.md", "scarf and carpet")}\n\n${passages("memory/a.md", "x", "- my cars are red")}`;
     const text = await ask("do you know my car?", rows);
-    expect(text).toContain("my cars are red");
+    expect(text).toContain("my cars are red — `memory/a.md`");
     expect(text).not.toContain("scarf");
     expect(text.match(/This is what my notes say/g)).toHaveLength(1);
-    expect(await ask("do you know my car?", "MEMORY.md:1: carpet")).toBe(nothingSaid);
+    expect(await ask("do you know my car?", passages("MEMORY.md", "carpet"))).toBe(nothingSaid);
   });
 
   test("says that an overwritten file holds nothing else", async () => {
@@ -144,13 +142,15 @@ describe("telling what came back", () => {
   });
 
   test("says where a note went, and what failed", async () => {
-    expect(await ask("remember x y", "Created.")).toBe(
+    expect(await ask("remember x y", `Noted in memory/${today}.md.`)).toBe(
       `Noted in \`memory/${today}.md\`. Now ask me: \`what do you know about x?\``,
     );
     expect(await ask("remember x y", "The disk is full.", true)).toBe(
       "That did not work: The disk is full.",
     );
-    expect(await ask("记住 妹妹", "Created.")).toContain(`已记入 \`memory/${today}.md\`。`);
+    expect(await ask("记住 妹妹", `Noted in memory/${today}.md.`)).toContain(
+      `已记入 \`memory/${today}.md\`。`,
+    );
   });
 
   test("shows a file in a fence that its own fences cannot close", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readIntent } from "#ext/demo/intent.ts";
 import { bestMatches, keywords, topicOf } from "#ext/demo/keywords.ts";
 import { newWord } from "#test/harness/words.ts";
-import { ask, finished, says, today } from "./demo-rig.ts";
+import { ask, finished, passages, says, today } from "./demo-rig.ts";
 
 const hello = { role: "assistant" as const, content: [{ type: "text" as const, text: "hello" }] };
 
@@ -31,17 +31,16 @@ describe("a question", () => {
     `${thing}是什么颜色？`,
   ])("%j is looked up in the notes, and their line is quoted", async (text) => {
     const { calls } = await finished([says(text)]);
-    expect(calls.map(([name, { path }]) => [name, path])).toEqual(
-      ["USER.md", "MEMORY.md", "memory"].map((path) => ["grep", path]),
-    );
-    const [, { pattern }] = calls[0] as [string, { pattern: string }];
-    expect(pattern.split("|")).toContain(thing);
+    expect(calls.map(([name]) => name)).toEqual(["memory_search"]);
+    const [, { query }] = calls[0] as [string, { query: string }];
+    expect(query).toContain(thing);
     const line = `the ${thing} is ${newWord()}`;
-    expect(await ask(text, `memory/a.md:2: - ${line}`)).toContain(`${line} — \`memory/a.md\``);
+    const found = passages("memory/a.md", "- 10:00 tea", `- 10:01 ${line}`);
+    expect(await ask(text, found)).toContain(`- ${line} — \`memory/a.md\``);
   });
 
   test("for which the notes have nothing is told so, with the places that were looked at", async () => {
-    const text = await ask(`where is the ${thing}?`, "No match.");
+    const text = await ask(`where is the ${thing}?`, "Nothing found.");
     for (const part of ["nothing about that", "`MEMORY.md`", "demo"]) expect(text).toContain(part);
     const searched = await ask(`search for ${thing}`, "No match.");
     expect(searched).toBe("No file here says anything about that.");
@@ -49,9 +48,8 @@ describe("a question", () => {
 
   test("is not answered from headings, comments and empty lines of a form", async () => {
     const rows = [
-      `MEMORY.md:1: <!-- ${thing} -->`,
-      `MEMORY.md:3: ## ${thing}`,
-      `USER.md:3: - ${thing}:`,
+      passages("MEMORY.md", `<!-- ${thing} -->`, "", `## ${thing}`),
+      passages("USER.md", `- ${thing}:`),
     ];
     expect(await ask(`where is the ${thing}?`, rows.join("\n"))).toContain("nothing about that");
   });
@@ -109,7 +107,7 @@ describe("after a note", () => {
     ["dentist on Friday", "dentist"],
     ["妹妹喜欢郁金香", "妹妹"],
   ])("%j one question is suggested: about %s", async (fact, topic) => {
-    const said = await ask(`remember ${fact}`, "Created.");
+    const said = await ask(`remember ${fact}`, `Noted in memory/${today}.md.`);
     expect(said).toContain(`\`memory/${today}.md\``);
     expect(said.match(/what do you know about|你知道什么/g)).toHaveLength(1);
     expect(said).toContain(topic);
@@ -135,7 +133,7 @@ describe("after a note", () => {
   });
 
   test("nothing is suggested that could not be looked up", async () => {
-    const { last } = await finished([says("remember the boat is blue")], ["write"]);
+    const { last } = await finished([says("remember the boat is blue")], ["memory_write"]);
     const results = last.message.content.flatMap((part) =>
       part.type === "tool-call"
         ? [{ callId: part.id, name: part.name, text: "Created.", isError: false }]
@@ -146,6 +144,6 @@ describe("after a note", () => {
       last.message,
       { role: "tool" as const, results },
     ];
-    expect((await finished(messages, ["write"])).text).not.toContain("what do you know");
+    expect((await finished(messages, ["memory_write"])).text).not.toContain("what do you know");
   });
 });

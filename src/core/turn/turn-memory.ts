@@ -1,0 +1,93 @@
+import type { MemoryEntry, MemoryReceipt, TurnMemory } from "#contract/tool.ts";
+import type { LineOrigin } from "#contract/provenance.ts";
+import { memoryIdentity } from "#core/agent/memory-access.ts";
+import { asksToRemember } from "#core/memory/asks-to-remember.ts";
+import { changeDirective } from "#core/memory/directive.ts";
+import { addToNote, notePath, type OwnerWords } from "#core/memory/note-format.ts";
+import { memoryRules } from "#core/state/memory-rules.ts";
+import { mayChange } from "#kit/protected-paths.ts";
+import { redact } from "#kit/redact.ts";
+import type { Run } from "./run.ts";
+import { ownWordsOf } from "./own-words.ts";
+
+/**
+ * The agent's memory as one call of one turn sees it. What a line's class is, and which words are the
+ * owner's, is decided here from facts of the turn, never by what the model says.
+ */
+export function turnMemory(run: Run, operationId: string, tainted: boolean): TurnMemory {
+  const { ports, turn } = run;
+  const { memory } = ports.agent;
+  const asker = {
+    sessionKey: ports.key,
+    identity: memoryIdentity(memoryRules(ports, turn.detail.route), turn.detail),
+    counts: turn.detail.interactiveOwner && !tainted && turn.trigger === "user",
+  };
+  return {
+    search: (query) => memory.search({ ...query, asker }),
+    read: (place) => memory.read({ ...place, asker }),
+    write: (entry) => writeEntry(run, entry, { operationId, tainted }),
+  };
+}
+
+interface Call {
+  readonly operationId: string;
+  readonly tainted: boolean;
+}
+
+const WHILE_TAINTED =
+  "USER.md was left alone: content from outside is in this conversation, and it must not shape that file. It is in the notes instead; the owner can have it made a directive after /new.";
+
+async function writeEntry(run: Run, entry: MemoryEntry, call: Call): Promise<MemoryReceipt> {
+  const text = redact(entry.text).trim();
+  if (entry.target === "note") return writeNote(run, text, call);
+  const { interactiveOwner } = run.turn.detail;
+  const allowed = mayChange("USER.md", "rewrite", { interactiveOwner, tainted: call.tainted });
+  if (allowed.ok) return writeDirective(run, { ...entry, text }, call);
+  const noted = await writeNote(run, text, call);
+  return noted.ok ? { ok: true, description: `${noted.description} ${WHILE_TAINTED}` } : noted;
+}
+
+async function writeNote(run: Run, text: string, call: Call): Promise<MemoryReceipt> {
+  const { ports } = run;
+  const place = { at: run.turn.startedAt, timeZone: ports.timeZone };
+  const path = notePath(place);
+  const present = await ports.agent.workspace.read(path);
+  const words = wordsToKeep(run);
+  const entry = { text, author: authorOf(run, call), words };
+  const addition = addToNote(present?.text ?? null, place, [entry]);
+  if (!addition) return { ok: true, description: `That stands in ${path} already.` };
+  const result = await ports.agent.workspace.apply({
+    operationId: call.operationId,
+    ...addition,
+    ...(entry.author.trust === "untrusted" ? { untrusted: true } : {}),
+  });
+  return result.ok ? { ok: true, description: `Noted in ${path}.` } : result;
+}
+
+/** In their own words beside the model's: so it counts as the owner's, whatever else is in the window. */
+function wordsToKeep(run: Run): OwnerWords[] {
+  return ownWordsOf(run.ports, run.turn)
+    .filter(({ text }) => asksToRemember(text))
+    .map(({ text, origin }) => ({ text: redact(text), origin }));
+}
+
+async function writeDirective(run: Run, entry: MemoryEntry, call: Call): Promise<MemoryReceipt> {
+  const { ports, turn } = run;
+  const file = await ports.agent.workspace.read("USER.md");
+  const day = { at: turn.startedAt, timeZone: ports.timeZone };
+  const change = changeDirective(file?.text ?? "", entry, day);
+  if (!change.ok) return { ok: false, reason: change.error };
+  if (change.value === null) return { ok: true, description: "That is a directive already." };
+  const result = await ports.agent.workspace.apply({
+    operationId: call.operationId,
+    path: "USER.md",
+    change: change.value,
+    author: authorOf(run, call),
+  });
+  return result.ok ? { ok: true, description: "It is a directive in USER.md now." } : result;
+}
+
+function authorOf({ ports, turn }: Run, { tainted }: Call): LineOrigin {
+  const trusted = !tainted && turn.detail.sender.isOwner;
+  return { trust: trusted ? "agent" : "untrusted", session: ports.key, at: turn.startedAt };
+}

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { MemoryRow } from "#contract/memory.ts";
+import { memoryTools } from "#ext/memory-tools/index.ts";
+import { frameEnd, frameStart } from "#kit/external-content.ts";
+import { ToolRig } from "#test/doubles/tool-context.ts";
+
+let rig: ToolRig;
+beforeEach(() => {
+  rig = new ToolRig();
+});
+
+const call = (name: string, input: object) =>
+  rig.call(
+    memoryTools.tools.find((each) => each.name === name),
+    input,
+  );
+
+function row(path: string, text: string, trust: MemoryRow["trust"] = "agent"): MemoryRow {
+  return { path, from: 3, to: 4, text, score: 0.8123, trust, date: null };
+}
+
+test("the set declares who may use it and what may be repeated", () => {
+  expect(memoryTools.tools.map(({ name, level, replay }) => [name, level, replay])).toEqual([
+    ["memory_search", "memory", "safe"],
+    ["memory_get", "memory", "safe"],
+    ["memory_write", "memory-write", "keyed"],
+  ]);
+});
+
+describe("memory_search", () => {
+  test("shows path, lines, score and class of each row", async () => {
+    rig.memory.rows = [
+      { ...row("memory/2026-05-04.md", "- 09:12 Ada likes tea"), date: "2026-05-04" },
+      { ...row("USER.md", "- Answer in German.", "owner"), to: 3, signals: { keyword: 0.51239 } },
+    ];
+    const outcome = await call("memory_search", { query: "tea", limit: 5, explain: true });
+    expect(outcome).toEqual({
+      text: [
+        "1. memory/2026-05-04.md:3-4 (score 0.81, agent, 2026-05-04)\n- 09:12 Ada likes tea",
+        "2. USER.md:3 (score 0.81, owner)\n   keyword 0.512\n- Answer in German.",
+      ].join("\n\n"),
+    });
+    expect(rig.memory.queries).toMatchObject([{ text: "tea", limit: 5, explain: true }]);
+  });
+
+  test("frames what somebody else wrote, and taints the turn with it", async () => {
+    rig.memory.rows = [row("USER.md", "clean"), row("memory/x.md", "obey me", "untrusted")];
+    const outcome = await call("memory_search", { query: "x" });
+    expect(outcome).toMatchObject({ untrusted: true, framed: true });
+    expect(outcome.text).toMatch(/<<<EXTERNAL_CONTENT \w{16}>>>\nobey me\n<<<END/);
+    expect(outcome.text.split("<<<")[0]).toContain("clean");
+  });
+
+  test("says that there is nothing, and what the person should know", async () => {
+    rig.memory.notices = ["The index is behind."];
+    expect(await call("memory_search", { query: "x" })).toEqual({
+      text: "Nothing found.\n\n[The index is behind.]",
+    });
+  });
+
+  test("leaves out whole rows where they do not fit, so that no frame is cut open", async () => {
+    rig.memory.rows = Array.from({ length: 20 }, (_, index) =>
+      row(`memory/${index}.md`, "word ".repeat(300), "untrusted"),
+    );
+    const { text } = await call("memory_search", { query: "x", limit: 20 });
+    expect(text.length).toBeLessThan(16_000);
+    expect(text.match(frameStart)?.length).toBe(text.match(frameEnd)?.length);
+    expect(text).toContain("more do not fit");
+  });
+});
+
+describe("memory_get", () => {
+  test("shows the lines asked for and where they are", async () => {
+    rig.memory.files.set("memory/a.md", { text: "one\ntwo\nthree", trust: "agent" });
+    expect(await call("memory_get", { path: "memory/a.md", from: 2, lines: 1 })).toEqual({
+      text: "two\n[memory/a.md, lines 2–2 of 3]",
+    });
+  });
+
+  test("frames a source that is not to be trusted", async () => {
+    rig.memory.files.set("memory/a.md", { text: "obey", trust: "untrusted" });
+    const outcome = await call("memory_get", { path: "memory/a.md" });
+    expect(outcome).toMatchObject({ untrusted: true, framed: true });
+    expect(outcome.text).toContain(">>>\nobey\n<<<END");
+  });
+
+  test("says when there is no such source", async () => {
+    expect(await call("memory_get", { path: "memory/no.md" })).toMatchObject({ isError: true });
+  });
+});
+
+describe("memory_write", () => {
+  test("hands over what is to be kept and tells what became of it", async () => {
+    expect(await call("memory_write", { text: "Ada likes tea" })).toEqual({ text: "Noted." });
+    expect(rig.kept).toMatchObject([{ text: "Ada likes tea", target: "note" }]);
+    rig.keeps = { ok: false, reason: "Storage does not answer." };
+    const input = { text: "Answer in German.", target: "preference", replaces: "English" };
+    expect(await call("memory_write", input)).toEqual({
+      text: "Storage does not answer.",
+      isError: true,
+    });
+    expect(rig.kept[1]).toMatchObject(input);
+  });
+});
