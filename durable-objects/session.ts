@@ -7,6 +7,7 @@ import type { Notice, SessionRpc } from "#contract/session-rpc.ts";
 import { accept } from "#core/session/accept.ts";
 import { exportLines } from "#core/session/archive.ts";
 import { deliver, deliverNotice } from "#core/session/deliver.ts";
+import { handOverNow } from "#core/session/keep-memory.ts";
 import { modelInUse } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { wake } from "#core/session/wake.ts";
@@ -58,6 +59,10 @@ export class SessionDO extends DurableObject<Env> implements SessionRpc {
 
   async modelInUse(): Promise<Result<string, string>> {
     return modelInUse(this.#open());
+  }
+
+  handOver(): Promise<void> {
+    return handOverNow(this.#open());
   }
 
   async exportTranscript(): Promise<ReadableStream<Uint8Array>> {

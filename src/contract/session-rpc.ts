@@ -17,6 +17,8 @@ export interface SessionRpc {
   watch(seq: number): Promise<ReadableStream<Uint8Array>>;
   /** The model that would answer here now, or why there is none. */
   modelInUse(): Promise<Result<string, string>>;
+  /** Gives the agent's memory what it does not have yet of this conversation. Never rejects. */
+  handOver(): Promise<void>;
   /** The whole conversation as JSONL. */
   exportTranscript(): Promise<ReadableStream<Uint8Array>>;
 }

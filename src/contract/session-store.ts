@@ -90,6 +90,10 @@ export interface TranscriptStore {
   /** Is any entry from `fromSeq` on untrusted? */
   tainted(sessionId: string, fromSeq: number): boolean;
   count(sessionId: string): number;
+  /** The last entries of a session, in order. */
+  tail(sessionId: string, limit: number): TranscriptEntry[];
+  /** Of the newest entry; 0 = there is none. */
+  latestSeq(): number;
 }
 
 export interface TurnStore {

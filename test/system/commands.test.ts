@@ -30,7 +30,7 @@ describe.each([
     expect(await door.tell(word)).toBe(answer);
 
     const list = await door.tell("/commands");
-    for (const name of "help commands status whoami new reset stop again model models think usage context queue steer export".split(
+    for (const name of "help commands status whoami new reset stop again model models think usage context queue steer memory export".split(
       " ",
     )) {
       expect(list).toContain(`/${name}`);
@@ -53,6 +53,8 @@ describe.each([
     expect(await door.tell("/queue collect")).toContain("collect");
     expect(await door.tell("/queue fast")).toMatch(/\/queue.*interrupt/s);
     expect(await door.tell("/steer")).toContain("/steer");
+    expect(await door.tell("/memory")).toContain("Memory in this conversation: on.");
+    expect(await door.tell("/memory search nothing-of-the-kind")).toContain("Nothing found.");
     expect(await door.tell("/usage")).toContain("1234 tokens in");
     expect(await door.tell("/usage tokens")).toContain("tokens");
     const context = await door.tell("/context");

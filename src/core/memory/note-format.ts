@@ -75,13 +75,19 @@ function newLines(entry: NoteEntry, place: NotePlace, known: Set<string>): Quote
   const head = { text: `- ${clock(place)} ${text}`, origin: author };
   const words = (entry.words ?? [])
     .map((one): QuotedLine => ({ text: wordsLine(one.text), origin: one.origin }))
-    .filter((line) => !known.has(keyOf(line.text)));
+    .filter((line) => !isQuoted(saidBy(line.text), known));
   // Of captured words the head is only their kind: they decide.
   const isNew = words.length > 0 || (!isKind(said) && !known.has(keyOf(head.text)));
   if (said === "" || !isNew) return [];
   const lines = [head, ...words];
   for (const line of lines) known.add(keyOf(line.text));
   return lines;
+}
+
+/** As a whole or as a part of what was quoted. */
+function isQuoted(words: string, known: ReadonlySet<string>): boolean {
+  if (known.has(`>${words}`)) return true;
+  return [...known].some((key) => key.startsWith(">") && key.includes(words));
 }
 
 const FROM_OUTSIDE = "[from outside]";

@@ -12,6 +12,9 @@ import { nearest } from "#kit/nearest.ts";
 export const usageDetails = ["off", "tokens", "full", "cost"] as const;
 export type UsageDetail = (typeof usageDetails)[number];
 
+export const memoryActions = ["search", "show", "status", "off", "on"] as const;
+export type MemoryAction = (typeof memoryActions)[number];
+
 type PlainCommandName =
   | "help"
   | "commands"
@@ -32,6 +35,7 @@ export type Command =
   | { readonly name: "usage"; readonly detail?: UsageDetail }
   | { readonly name: "queue"; readonly mode?: QueueMode }
   | { readonly name: "steer"; readonly text?: string }
+  | { readonly name: "memory"; readonly action: MemoryAction; readonly argument?: string }
   /** A known command with an argument it does not take, or misspelt; `message` says what to write. */
   | { readonly name: "invalid"; readonly of: CommandName; readonly message: string };
 
@@ -102,6 +106,12 @@ export const commandTable: readonly CommandDescription[] = [
     name: "steer",
     argumentHint: "[text]",
     description: "Pass a word to the running turn",
+    access: "owner",
+  },
+  {
+    name: "memory",
+    argumentHint: "[search <words>|show [path]|status|off|on]",
+    description: "Look into my memory, or switch it off here",
     access: "owner",
   },
   { name: "export", description: "This conversation as a file", access: "owner" },
@@ -184,9 +194,21 @@ function withArgument(name: CommandName, argument: string): Command {
       return choice(name, argument, usageDetails, (detail) => ({ name, detail }));
     case "queue":
       return choice(name, argument, queueModes, (mode) => ({ name, mode }));
+    case "memory":
+      return memoryCommand(argument);
     default:
       return { name };
   }
+}
+
+function memoryCommand(argument: string): Command {
+  const [word = ""] = argument.split(/\s/);
+  const more = argument.slice(word.length).trim();
+  const action = memoryActions.find((each) => each === (word.toLowerCase() || "status"));
+  const takesMore = action === "search" || action === "show";
+  const isWrong = action === "search" ? more === "" : more !== "" && !takesMore;
+  if (action === undefined || isWrong) return invalid("memory");
+  return more === "" ? { name: "memory", action } : { name: "memory", action, argument: more };
 }
 
 function choice<Choice extends string>(

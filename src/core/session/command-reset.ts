@@ -7,6 +7,7 @@ import { WAITING_ROWS } from "#core/turn/steer.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
 import { withList } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
+import { switchMemoryOn } from "#core/state/memory-switch.ts";
 import { resetSession } from "#core/state/reset.ts";
 import { setSetting } from "#core/state/settings.ts";
 
@@ -25,6 +26,7 @@ export function newChange({ ports, command }: CommandCall<"new" | "reset">): Com
     resetSession(ports);
     if (command.name === "reset" && !command.soft) {
       for (const name of ["model", "thinking", "queueMode", "usageFooter"]) settings.delete(name);
+      switchMemoryOn(ports);
     }
     if (model?.ok) setSetting(settings, "model", model.value.name);
     return {
@@ -37,7 +39,7 @@ export function newChange({ ports, command }: CommandCall<"new" | "reset">): Com
 function whatStays(command: CommandCall<"new" | "reset">["command"]): string {
   const context = "What was said before is kept for /export, but no longer in my mind;";
   return command.name === "reset" && !command.soft
-    ? `${context} model, thinking, queue and usage line are back to their defaults. (/new leaves them as they are.)`
+    ? `${context} model, thinking, queue, usage line and memory are back to their defaults. (/new leaves them as they are.)`
     : `${context} settings stay as they are. (/reset puts those back, too.)`;
 }
 

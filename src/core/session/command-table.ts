@@ -12,6 +12,7 @@ import {
   usageChange,
   whoamiText,
 } from "./command-settings.ts";
+import { memoryChange } from "./command-memory.ts";
 import { newChange, stopChange } from "./command-reset.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
 import { commandTable, commandUsage, type Command } from "#core/routing/command.ts";
@@ -56,6 +57,8 @@ export async function commandHandlers(
       return queueChange({ ports, item, command });
     case "steer":
       return steerChange({ ports, item, command });
+    case "memory":
+      return memoryChange({ ports, item, command });
     case "export":
       return exportChange(ports, item);
     case "invalid":

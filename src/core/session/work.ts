@@ -15,6 +15,7 @@ import { expire } from "./expire.ts";
 import { takeFence, type Runner } from "#core/state/fence.ts";
 import { handOver, handOverAt } from "#core/state/hand-over.ts";
 import { housekeeping } from "./housekeeping.ts";
+import { memoryAt, startKeeping } from "./keep-memory.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
@@ -31,6 +32,7 @@ import { describeError } from "#kit/redact.ts";
 export async function work(ports: SessionPorts): Promise<void> {
   try {
     await workOnce(ports);
+    startKeeping(ports);
     if (openWorkAt(ports) === null) await housekeeping(ports);
     const at = nextWorkAt(ports);
     if (at !== null) ports.store.setAlarm(Math.max(at, ports.now()));
@@ -103,7 +105,7 @@ function plan(ports: SessionPorts): QueuePlan<InboxItem> {
 
 /** Milliseconds since the epoch of the next thing to do; null = nothing at all. */
 export function nextWorkAt(ports: SessionPorts): number | null {
-  return earliest([openWorkAt(ports), archiveAt(ports)]);
+  return earliest([openWorkAt(ports), archiveAt(ports), memoryAt(ports)]);
 }
 
 function earliest(times: readonly (number | null)[]): number | null {

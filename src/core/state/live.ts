@@ -25,6 +25,8 @@ export class LiveTurns {
   partial: PartialAnswer | null = null;
   /** Consecutive failures to reach the agent for a lane. */
   laneFailures = 0;
+  /** The memory is being given what it is owed. */
+  keepingMemory = false;
   /** When old rows were last looked for. */
   tidiedAt = Number.NEGATIVE_INFINITY;
 

@@ -1,3 +1,4 @@
+import { isOneOff } from "#core/routing/session-key.ts";
 import type { SessionPorts } from "./ports.ts";
 import { getSetting, setSetting } from "./settings.ts";
 
@@ -17,8 +18,19 @@ export function resetSession(ports: SessionPorts): string {
   if (previous !== undefined) {
     const waiting = getSetting(settings, "toArchive") ?? [];
     setSetting(settings, "toArchive", [...waiting, previous]);
+    oweClosing(ports, previous);
   }
   return sessionId;
+}
+
+/** What was said last is noted, and the transcript handed over; a conversation of one request has no next. */
+function oweClosing(ports: SessionPorts, sessionId: string): void {
+  const { settings } = ports.store;
+  if (!ports.config.memory.enabled || isOneOff(ports.key)) return;
+  // No turn of an owner's own has ended here yet.
+  if (getSetting(settings, "memoryBacklog") === undefined) return;
+  setSetting(settings, "closings", [...(getSetting(settings, "closings") ?? []), sessionId]);
+  setSetting(settings, "handOverDue", true);
 }
 
 /** The present sessionId, made on first use. */

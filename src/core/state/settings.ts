@@ -11,6 +11,18 @@ import type { SettingsStore } from "#contract/session-store.ts";
 const schema = {
   /** `/memory off`: the last entry said before it. */
   memoryOff: z.number(),
+  /** Entries said while it was off. */
+  memorySkips: z.array(z.object({ from: z.number(), to: z.number() })),
+  /** What the memory is owed (core/session/keep-memory.ts), and up to where it has been given. */
+  captureDue: z.boolean(),
+  capturedSeq: z.number(),
+  handOverDue: z.boolean(),
+  handedSeq: z.number(),
+  memoryBacklog: z.object({ lines: z.number(), chars: z.number() }),
+  /** Ended contexts whose last words are not noted yet. */
+  closings: z.array(z.string()),
+  memoryFailures: z.number(),
+  memoryRetryAt: z.number(),
   /** Makes ids of the frames around text from outside. */
   frameSecret: z.string(),
   /** Present sessionId: changes with every reset. */

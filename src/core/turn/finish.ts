@@ -7,6 +7,7 @@ import { noticeAtEnd } from "#core/delivery/notice.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { endedEvent } from "./ended.ts";
+import { oweMemory } from "./memory-due.ts";
 import { closeUnfinished } from "./unfinished.ts";
 import { usageFooter } from "#core/state/usage-footer.ts";
 
@@ -45,6 +46,7 @@ export function endTurn(ports: SessionPorts, turn: Turn, ending: Ending): void {
     },
   });
   noticeAtEnd(ports, turn.id);
+  attempt(ports, turn, () => oweMemory(ports, turn));
 }
 
 const NOT_SHOWN = "My answer could not be shown here, for a reason inside me.";

@@ -7,9 +7,11 @@ import { prepare } from "#core/delivery/outbox.ts";
 import { wrapExternal } from "#kit/external-content.ts";
 import { egress } from "#kit/egress.ts";
 import { commit } from "#core/state/fence.ts";
+import { isMemoryOff } from "#core/state/memory-switch.ts";
 import { describeSession } from "#core/state/status.ts";
 import type { Run } from "./run.ts";
 import { frameId, frameSecret } from "./frame.ts";
+import { withoutMemory } from "./without-memory.ts";
 import { turnMemory } from "./turn-memory.ts";
 import { windowIsTainted } from "./taint.ts";
 
@@ -43,7 +45,7 @@ function contextOf(
     tainted,
     now: ports.now(),
     signal,
-    workspace: ports.agent.workspace,
+    workspace: isMemoryOff(ports) ? withoutMemory(ports.agent.workspace) : ports.agent.workspace,
     memory: turnMemory(run, operationId, tainted),
     frame: (text, part) =>
       wrapExternal(text, frameId(frameSecret(ports), `${operationId}:${part}`)),

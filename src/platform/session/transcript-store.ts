@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, lte, sql } from "drizzle-orm";
 import type { TranscriptStore } from "#contract/session-store.ts";
 import {
   transcriptEntrySchema,
@@ -81,6 +81,19 @@ const countRows = statement((database) =>
     .where(eq(entry.sessionId, named("sessionId"))),
 );
 
+const lastRows = statement((database) =>
+  database
+    .select()
+    .from(entry)
+    .where(eq(entry.sessionId, named("sessionId")))
+    .orderBy(desc(entry.seq))
+    .limit(named("limit")),
+);
+
+const newestRow = statement((database) =>
+  database.select({ seq: entry.seq }).from(entry).orderBy(desc(entry.seq)).limit(limitOf(1)),
+);
+
 /** The entries that go into requests, as they were last read or written. */
 interface Window {
   readonly sessionId: string;
@@ -149,6 +162,14 @@ export class TranscriptTable implements TranscriptStore {
 
   count(sessionId: string): number {
     return countRows(this.#storage).get({ sessionId })?.n ?? 0;
+  }
+
+  tail(sessionId: string, limit: number): TranscriptEntry[] {
+    return this.#entries(lastRows(this.#storage).all({ sessionId, limit }).toReversed());
+  }
+
+  latestSeq(): number {
+    return newestRow(this.#storage).get({})?.seq ?? 0;
   }
 
   /** After a rollback: what was read meanwhile is not so. */

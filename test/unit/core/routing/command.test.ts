@@ -44,6 +44,11 @@ describe("parseCommand", () => {
     ["/export", { name: "export" }],
     ["/context", { name: "context" }],
     ["/commands", { name: "commands" }],
+    ["/memory", { name: "memory", action: "status" }],
+    ["/memory Off", { name: "memory", action: "off" }],
+    ["/memory show", { name: "memory", action: "show" }],
+    ["/memory show memory/a b.md", { name: "memory", action: "show", argument: "memory/a b.md" }],
+    ["/memory search  my sister", { name: "memory", action: "search", argument: "my sister" }],
   ])("reads %j", (text, command) => {
     expect(parseCommand(text)).toEqual({ command });
   });
@@ -68,15 +73,20 @@ describe("parseCommand", () => {
     expect(parseCommand(text)).toBeNull();
   });
 
-  test.each(["/think harder", "/usage all", "/queue fast", "/reset hard"])(
-    "says what the command of %j takes",
-    (text) => {
-      const parsed = parseCommand(text)?.command;
-      expect(parsed).toMatchObject({ name: "invalid", of: text.slice(1).split(" ")[0] });
-      const row = commandTable.find(({ name }) => text.startsWith(`/${name}`));
-      expect(parsed).toHaveProperty("message", row && `Use it as ${commandUsage(row)}.`);
-    },
-  );
+  test.each([
+    "/think harder",
+    "/usage all",
+    "/queue fast",
+    "/reset hard",
+    "/memory search",
+    "/memory eat",
+    "/memory off now",
+  ])("says what the command of %j takes", (text) => {
+    const parsed = parseCommand(text)?.command;
+    expect(parsed).toMatchObject({ name: "invalid", of: text.slice(1).split(" ")[0] });
+    const row = commandTable.find(({ name }) => text.startsWith(`/${name}`));
+    expect(parsed).toHaveProperty("message", row && `Use it as ${commandUsage(row)}.`);
+  });
 
   test("knows whom a command is addressed to", () => {
     expect(parseCommand("/New@Pagurus_bot gpt")).toEqual({

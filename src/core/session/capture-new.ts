@@ -1,0 +1,65 @@
+import type { TranscriptEntry } from "#contract/transcript.ts";
+import { captures } from "#core/memory/capture.ts";
+import { addToNote, noteDay, notePath, type NoteEntry } from "#core/memory/note-format.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
+import { ownWordsIn } from "#core/turn/own-words.ts";
+import { keepId, keptPages } from "./kept-entries.ts";
+
+/**
+ * Writes into the day's note, in the owner's own words, what they said about themselves since the last
+ * time. Done twice it changes nothing: an operation has one id, and what stands there is not added again.
+ */
+export async function captureNew(ports: SessionPorts): Promise<void> {
+  const { settings } = ports.store;
+  if (!getSetting(settings, "captureDue")) return;
+  const latest = ports.store.transcript.latestSeq();
+  const after = getSetting(settings, "capturedSeq") ?? 0;
+  for (const { entries, lastSeq } of keptPages(ports, after)) {
+    for (const day of byDay(ports, entries)) await writeDay(ports, day);
+    setSetting(settings, "capturedSeq", lastSeq);
+  }
+  // What came meanwhile has set the mark for itself, at the end of its turn.
+  if (ports.store.transcript.latestSeq() === latest) settings.delete("captureDue");
+}
+
+interface Day {
+  readonly at: number;
+  readonly seq: number;
+  readonly entries: NoteEntry[];
+}
+
+/** Captures in order, those of one day of the owner's together. */
+function byDay(ports: SessionPorts, entries: readonly TranscriptEntry[]): Day[] {
+  const days = new Map<string, Day>();
+  for (const entry of entries) {
+    const found = ownWordsIn(ports.key, entry).flatMap((words) =>
+      captures(words.text).map(({ category, text }): NoteEntry => ({
+        text: `${category}:`,
+        author: words.origin,
+        words: [{ text, origin: words.origin }],
+      })),
+    );
+    if (found.length === 0) continue;
+    const name = noteDay({ at: entry.at, timeZone: ports.timeZone });
+    const day = days.get(name);
+    days.set(name, {
+      at: day?.at ?? entry.at,
+      seq: entry.seq,
+      entries: [...(day?.entries ?? []), ...found],
+    });
+  }
+  return [...days.values()];
+}
+
+async function writeDay(ports: SessionPorts, { at, seq, entries }: Day): Promise<void> {
+  const place = { at, timeZone: ports.timeZone };
+  const { workspace } = ports.agent;
+  const present = await workspace.read(notePath(place));
+  const addition = addToNote(present?.text ?? null, place, entries);
+  if (!addition) return;
+  const operationId = keepId(ports, "capture", seq);
+  const result = await workspace.apply({ operationId, ...addition });
+  // It stands in the agent's log, or never will: another try would not help.
+  if (!result.ok) ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
+}

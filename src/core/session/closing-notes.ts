@@ -1,0 +1,80 @@
+import type { TranscriptEntry } from "#contract/transcript.ts";
+import { addToNote, notePath, type NoteEntry } from "#core/memory/note-format.ts";
+import { memoryFilter } from "#core/state/memory-switch.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
+import { ownWordsIn } from "#core/turn/own-words.ts";
+import { redact } from "#kit/redact.ts";
+import { truncateText } from "#kit/text/graphemes.ts";
+import { keepId } from "./kept-entries.ts";
+
+/** Entries of an ended context that are looked at, from its end. */
+const TAIL = 30;
+const ANSWER_LENGTH = 400;
+
+/** Notes of each ended context what was said last, so that the next day's search finds where it stopped. */
+export async function noteClosings(ports: SessionPorts): Promise<void> {
+  const { settings } = ports.store;
+  for (;;) {
+    const sessionId = getSetting(settings, "closings")?.[0];
+    if (sessionId === undefined) return;
+    await noteClosing(ports, sessionId);
+    const left = (getSetting(settings, "closings") ?? []).filter((each) => each !== sessionId);
+    setSetting(settings, "closings", left);
+  }
+}
+
+async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void> {
+  const isOn = memoryFilter(ports);
+  const entries = ports.store.transcript
+    .tail(sessionId, TAIL)
+    .filter((entry) => isOn(entry.seq) && isPrivate(ports, entry));
+  const asked = entries.findLast((entry) => ownWordsIn(ports.key, entry).length > 0);
+  if (!asked) return;
+  const words = ownWordsIn(ports.key, asked).map((one) => ({ ...one, text: redact(one.text) }));
+  const origin = words[0]?.origin;
+  if (!origin) return;
+  const { at } = asked;
+  await add(ports, keepId(ports, "closing", `${sessionId}:asked`), at, {
+    text: "closing:",
+    author: origin,
+    words,
+  });
+  const answered = entries.findLast((entry) => entry.role === "assistant" && entry.seq > asked.seq);
+  const answer = answered ? textOf(answered) : "";
+  if (!answered || answer === "") return;
+  const message = `${sessionId}:${answered.seq}`;
+  await add(ports, keepId(ports, "closing", `${sessionId}:answered`), answered.at, {
+    text: `I answered: ${truncateText(redact(answer), ANSWER_LENGTH)}`,
+    author: { trust: answered.trust, session: ports.key, message, at: answered.at },
+  });
+}
+
+function isPrivate(ports: SessionPorts, { turnId }: TranscriptEntry): boolean {
+  const turn = turnId === null ? null : ports.store.turns.get(turnId);
+  return turn !== null && turn.detail.interactiveOwner && turn.trigger === "user";
+}
+
+function textOf(entry: TranscriptEntry): string {
+  if (entry.role !== "assistant") return "";
+  return entry.content
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("")
+    .trim();
+}
+
+async function add(
+  ports: SessionPorts,
+  operationId: string,
+  at: number,
+  entry: NoteEntry,
+): Promise<void> {
+  const place = { at, timeZone: ports.timeZone };
+  const { workspace } = ports.agent;
+  const present = await workspace.read(notePath(place));
+  const addition = addToNote(present?.text ?? null, place, [entry]);
+  if (!addition) return;
+  const untrusted = entry.author.trust === "untrusted" ? { untrusted: true } : {};
+  const result = await workspace.apply({ operationId, ...addition, ...untrusted });
+  if (!result.ok) ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
+}

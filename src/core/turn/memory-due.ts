@@ -1,0 +1,49 @@
+import type { TranscriptEntry } from "#contract/transcript.ts";
+import type { Turn } from "#contract/turn.ts";
+import { captures } from "#core/memory/capture.ts";
+import { isOneOff } from "#core/routing/session-key.ts";
+import { isMemoryOff } from "#core/state/memory-switch.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
+import { ownWordsIn } from "./own-words.ts";
+
+/**
+ * Notes at the end of a turn what the memory is owed: in the same transaction, so that whatever happens
+ * next, it is known. Doing it is core/session/keep-memory.ts, afterwards and beside everything else.
+ */
+const BATCH_LINES = 50;
+const BATCH_CHARS = 100_000;
+
+export function oweMemory(ports: SessionPorts, turn: Turn): void {
+  if (!keepsMemory(ports, turn)) return;
+  const { settings, transcript } = ports.store;
+  const from = getSetting(settings, "historyFrom") ?? 0;
+  const entries = transcript
+    .since(turn.sessionId, from)
+    .filter((entry) => entry.turnId === turn.id && isSaid(entry));
+  const known = getSetting(settings, "memoryBacklog") ?? { lines: 0, chars: 0 };
+  const lines = known.lines + entries.length;
+  const chars = known.chars + entries.reduce((sum, entry) => sum + 4 * entry.tokens, 0);
+  setSetting(settings, "memoryBacklog", { lines, chars });
+  if (lines >= BATCH_LINES || chars >= BATCH_CHARS) setSetting(settings, "handOverDue", true);
+  if (ports.config.memory.autoCapture && entries.some((entry) => tellsSomething(ports.key, entry)))
+    setSetting(settings, "captureDue", true);
+}
+
+/** Only what an owner says where they alone read, to somebody who will be there again. */
+export function keepsMemory(ports: SessionPorts, turn: Pick<Turn, "detail">): boolean {
+  return (
+    turn.detail.interactiveOwner &&
+    ports.config.memory.enabled &&
+    !isOneOff(ports.key) &&
+    !isMemoryOff(ports)
+  );
+}
+
+function isSaid({ role }: TranscriptEntry): boolean {
+  return role === "user" || role === "assistant";
+}
+
+function tellsSomething(key: string, entry: TranscriptEntry): boolean {
+  return ownWordsIn(key, entry).some(({ text }) => captures(text).length > 0);
+}
