@@ -7,6 +7,7 @@ import type {
   SessionEntry,
   StepGrant,
 } from "#contract/agent-port.ts";
+import type { Intent, IntentReceipt, NewIntent } from "#contract/intent.ts";
 import type {
   AgentRpc,
   ForgetLines,
@@ -133,6 +134,22 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
 
   memoryStatus(): Promise<MemoryStatus> {
     return this.#parts.memory.status();
+  }
+
+  createIntent(intent: NewIntent, key: string): Promise<IntentReceipt> {
+    return this.#parts.intents.create(intent, key);
+  }
+
+  listIntents(): Promise<readonly Intent[]> {
+    return this.#parts.intents.list();
+  }
+
+  closeIntent(id: string, status: "done" | "cancelled"): Promise<IntentReceipt> {
+    return this.#parts.intents.close(id, status);
+  }
+
+  fireIntents(ids: readonly string[], turnId: string): Promise<readonly Intent[]> {
+    return this.#parts.intents.fire(ids, turnId);
   }
 
   async claimNotice(key: NoticeKey): Promise<boolean> {

@@ -7,6 +7,7 @@ import { embeddedVectors } from "./embedded-vectors/index.ts";
 import { localEmbedder } from "./local-embedder/index.ts";
 import { openaiEmbedder } from "./openai/embedder.ts";
 import { memoryTools } from "./memory-tools/index.ts";
+import { intentTools } from "./intent-tools/index.ts";
 import { openai } from "./openai/index.ts";
 import { sessionTools } from "./session-tools/index.ts";
 import { slack } from "./slack/index.ts";
@@ -37,6 +38,7 @@ export const extensions: readonly Extension[] = [
   workspaceTools,
   memoryTools,
   sessionTools,
+  intentTools,
 ];
 
 /** Tools that the configuration defines. */

@@ -38,6 +38,7 @@ function describe(id: string): ModelInfo {
     maxOutputTokens: 4096,
     thinkingLevels: ["off"],
     images: false,
+    scripted: true,
     // Any other id is answered the same way, but nothing is known about it.
     ...(id === "demo" ? { price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } } : {}),
   };

@@ -27,7 +27,7 @@ export const intent = defineTool({
       case "create":
         return create(input, context);
       case "list":
-        return { text: listed(await context.intents.list(), context.now()) };
+        return { text: listed(await context.intents.list(), context.now) };
       case "done":
       case "cancel":
         return close(input, context);

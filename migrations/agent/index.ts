@@ -1,8 +1,10 @@
 import initial from "./0000_initial.sql";
+import intents from "./0002_intents.sql";
 import lanesInMemory from "./0001_lanes_in_memory.sql";
 
 /** The migrations of AgentDO, oldest first. drizzle-kit writes the files, this list is kept by hand. */
 export const agentMigrations = [
   { name: "0000_initial.sql", sql: initial },
   { name: "0001_lanes_in_memory.sql", sql: lanesInMemory },
+  { name: "0002_intents.sql", sql: intents },
 ];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Intent, Intents } from "./intent.ts";
 import { usageSchema } from "./model.ts";
 import type { Memory } from "./memory.ts";
 import type { Workspace } from "./workspace.ts";
@@ -34,6 +35,7 @@ export interface AgentPort {
 
   readonly workspace: Workspace;
   readonly memory: Memory;
+  readonly intents: Intents;
 }
 
 export interface SessionEntry {
@@ -68,6 +70,8 @@ export interface Bootstrap {
   readonly files: readonly BootstrapText[];
   /** The trusted entries of MEMORY.md and USER.md, in their order; absent where nothing is known. */
   readonly curated?: readonly CuratedEntry[];
+  /** Standing intents that may come up. */
+  readonly intents?: readonly Intent[];
 }
 
 export interface BootstrapText {

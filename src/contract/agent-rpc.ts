@@ -7,6 +7,7 @@ import type {
   SessionEntry,
   StepGrant,
 } from "./agent-port.ts";
+import type { Intent, IntentReceipt, NewIntent } from "./intent.ts";
 import type {
   MemoryAnswer,
   MemoryPlace,
@@ -55,6 +56,10 @@ export interface AgentRpc {
   searchMemory(query: MemoryQuery): Promise<MemoryAnswer>;
   readMemory(place: MemoryPlace): Promise<MemoryText | null>;
   memoryStatus(): Promise<MemoryStatus>;
+  createIntent(intent: NewIntent, key: string): Promise<IntentReceipt>;
+  listIntents(): Promise<readonly Intent[]>;
+  closeIntent(id: string, status: "done" | "cancelled"): Promise<IntentReceipt>;
+  fireIntents(ids: readonly string[], turnId: string): Promise<readonly Intent[]>;
   /** True: this stranger has not been told anything yet and may be, now. Holds for a minute. */
   claimNotice(key: NoticeKey): Promise<boolean>;
   /** The notice went out; there will be no other. */

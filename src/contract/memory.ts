@@ -28,6 +28,8 @@ export interface MemoryQuery {
   readonly kinds?: readonly MemoryKind[];
   /** Projects that are active: their entries count more. */
   readonly projects?: readonly string[];
+  /** Only rows in which everything is the owner's or the agent's own. */
+  readonly trustedOnly?: boolean;
   /** Adds each row's signals. */
   readonly explain?: boolean;
   readonly asker: MemoryAsker;

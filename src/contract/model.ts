@@ -130,6 +130,8 @@ export interface ModelInfo {
   readonly maxOutputTokens: number;
   readonly thinkingLevels: readonly ThinkingLevel[];
   readonly images: boolean;
+  /** Answers by rules of its own: of no use for looking up, summing up or merging. */
+  readonly scripted?: true;
   /** US dollars per million tokens; absent = unknown, shown as such. */
   readonly price?: {
     readonly input: number;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { MemoryAnswer, MemoryPlace, MemoryQuery, MemoryText } from "./memory.ts";
 import type { OutboundMessage, Sender } from "./message.ts";
+import type { Intents } from "./intent.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -66,6 +67,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly memory: TurnMemory;
+  readonly intents: Intents;
   readonly session: SessionFacts;
   /** Marks a part of the result as written by somebody else. `part` tells parts of one call apart. */
   frame(text: string, part: number): string;

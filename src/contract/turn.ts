@@ -53,6 +53,8 @@ export const turnDetailSchema = z.object({
   thinking: z.enum(thinkingLevels),
   /** Text for this turn's system prompt only (API callers' system messages). */
   instructions: z.string().optional(),
+  /** What code brought to mind for its message; in the prompt only, never part of the conversation. */
+  recalled: z.string().optional(),
   /** A message shown while the answer is being written. */
   preview: z
     .object({ messageId: z.string().optional(), state: z.enum(["live", "lost"]) })

@@ -11,6 +11,9 @@ import { createTimetable, type Jobs } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
 import { createAgentFiles, type AgentFiles } from "./agent-files.ts";
+import { createIntentBook, type IntentBook } from "#core/memory/intent-book.ts";
+import { createIntentStore } from "#platform/agent/intents.ts";
+import { withIntents } from "./intents.ts";
 import { createPlainMemory } from "./plain-memory.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
@@ -27,6 +30,7 @@ export interface AgentParts {
   readonly usage: Pick<UsageBuffer, "add">;
   readonly files: AgentFiles;
   readonly memory: Memory;
+  readonly intents: IntentBook;
   readonly wake: Wake;
   readonly log: Log;
   sweep(): ReturnType<typeof sweep>;
@@ -54,6 +58,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const sessions = new SessionDirectory(database, now);
   const buffer = createUsageBuffer(database);
   const ledger = createUsageLedger(env.DB);
+  const intents = createIntentBook(createIntentStore(database), now);
   const files = createAgentFiles({
     bucket: env.FILES,
     agentId,
@@ -78,7 +83,8 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
 
   return {
     sessions,
-    files,
+    files: { ...files, bootstrap: withIntents(files.bootstrap, intents) },
+    intents,
     wake,
     log,
     lanes: new Lanes(now),

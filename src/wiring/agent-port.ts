@@ -35,5 +35,12 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
       ingest: (batch) => bounded(stub.ingestTranscript(batch), "ingest", LONG_MS),
       status: () => bounded(stub.memoryStatus(), "memory status"),
     },
+    intents: {
+      create: (intent, key) => bounded(stub.createIntent(intent, key), "intent create"),
+      list: () => bounded(stub.listIntents(), "intent list"),
+      close: (id, status) => bounded(stub.closeIntent(id, status), "intent close"),
+      // Waited for before an answer: rather not mentioned than late.
+      fire: (ids, turnId) => bounded(stub.fireIntents(ids, turnId), "intent fire", MARK_MS),
+    },
   };
 }

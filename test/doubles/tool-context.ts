@@ -13,6 +13,7 @@ import { createWriter } from "#core/workspace/writer.ts";
 import { wrapExternal } from "#kit/external-content.ts";
 import { MemoryLedgerStore } from "./ledger-store.ts";
 import { MemoryDouble } from "./memory.ts";
+import { memoryIntents } from "./intents.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
 
 const asker = { sessionKey: "agent:main:telegram:direct:1", identity: "owner", counts: true };
@@ -26,6 +27,7 @@ export class ToolRig {
   readonly store = new MemoryWorkspaceStore(() => this.time);
   readonly ledgerStore = new MemoryLedgerStore();
   readonly log = new MemoryOperationLog(() => this.time);
+  readonly intents = memoryIntents(() => this.time);
   readonly sent: { message: OutboundMessage; target: MessageTarget; operationId: string }[] = [];
   receipt: MessageReceipt = { ok: true, description: "Queued." };
   readonly memory = new MemoryDouble();
@@ -65,6 +67,7 @@ export class ToolRig {
         },
       },
       frame: (text, part) => wrapExternal(text, part.toString(16).padStart(16, "0")),
+      intents: this.intents,
       session: { describe: async () => "model demo/demo" },
       sendMessage: async (message, target) => {
         this.sent.push({ message, target, operationId });

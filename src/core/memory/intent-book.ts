@@ -14,10 +14,9 @@ export interface IntentBook extends Intents {
 
 const CLOSED_SHOWN = 50;
 
-export function createIntentBook(store: IntentStore, now: Now, onChange: () => void): IntentBook {
+export function createIntentBook(store: IntentStore, now: Now): IntentBook {
   function keep(intent: Intent): Intent {
     store.put(intent);
-    onChange();
     return intent;
   }
 

@@ -23,6 +23,12 @@ export class LiveTurns {
   bootstrap: Bootstrap | null = null;
   /** The answer that is being written: what is kept if the turn is stopped, and what may be shown. */
   partial: PartialAnswer | null = null;
+  /** What was looked up last, for a message that is tried again at once. */
+  lookedUp: {
+    readonly question: string;
+    readonly at: number;
+    readonly found: string | null;
+  } | null = null;
   /** Consecutive failures to reach the agent for a lane. */
   laneFailures = 0;
   /** The memory is being given what it is owed. */

@@ -51,6 +51,10 @@ const schema = {
   busy: z.boolean(),
   /** Turns that have asked the agent for a lane and not given it back yet. */
   lanes: z.array(z.string()),
+  /** Projects this conversation is about, the latest used first. */
+  projects: z.array(z.string()),
+  /** Messages of an owner since something was last kept for good. */
+  sinceRemembered: z.number(),
   /** Ended contexts that still have to be written to R2. */
   toArchive: z.array(z.string()),
   /** Consecutive failures to do so. */

@@ -8,11 +8,17 @@ export function recordUsage(
   ports: SessionPorts,
   turn: Turn,
   model: ResolvedModel,
-  call: { readonly usage: Usage | null; readonly latencyMs: number },
+  call: {
+    readonly usage: Usage | null;
+    readonly latencyMs: number;
+    /** Of a call beside the turn's own; unique in its step. */
+    readonly name?: string;
+  },
 ): void {
+  const own = `${turn.id}:${turn.step}:${turn.attempts}`;
   ports.store.usage.add({
     ...(call.usage ?? { ...noUsage, unreported: true }),
-    id: `${turn.id}:${turn.step}:${turn.attempts}`,
+    id: call.name === undefined ? own : `${own}:${call.name}`,
     agentId: ports.agentId,
     sessionKey: ports.key,
     sessionId: turn.sessionId,

@@ -49,6 +49,7 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
     sender,
     memory,
     instructions,
+    recalled: turn.detail.recalled,
   });
   const schemas = tools.map(toolSchema);
   const maxOutputTokens = Math.min(config.models.maxOutputTokens, model.info.maxOutputTokens);

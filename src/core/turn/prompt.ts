@@ -24,6 +24,8 @@ export interface PromptFacts {
   readonly sender: Sender;
   readonly memory: Pick<MemoryAccess, "read" | "write">;
   readonly instructions?: string | undefined;
+  /** See recall.ts. */
+  readonly recalled?: string | undefined;
 }
 
 const contract = `You are a personal assistant that people reach through chat. You act for one owner.
@@ -80,6 +82,7 @@ function volatile(facts: PromptFacts): string {
     `Channel: ${channel.id}, ${where}. ${channel.description}`,
     `Writing to you: ${guardName(sender.name)} (${role})`,
     `Agent: ${facts.agentId}. Model: ${facts.model}`,
+    ...(facts.recalled ? [facts.recalled] : []),
     ...(facts.instructions ? [`# Instructions for this request\n${facts.instructions}`] : []),
   ].join("\n");
 }

@@ -8,6 +8,7 @@ import { announceEnd, endTurn } from "./finish.ts";
 import { appendFiles, appendMessages, fetchAttachments } from "./ingest.ts";
 import { takeLane } from "./lane.ts";
 import { modelStep, openModelCall } from "./model-step.ts";
+import { recall } from "./recall.ts";
 import type { Run } from "./run.ts";
 import { joinWaiting } from "./steer.ts";
 import { toolStep } from "./tool-step.ts";
@@ -115,7 +116,7 @@ async function perform(
         return;
       }
       await joinWaiting(run);
-      await modelStep(run, model.value);
+      await modelStep({ ...run, turn: await recall(run, model.value) }, model.value);
       return;
     }
     case "tools":

@@ -49,6 +49,7 @@ function contextOf(
     memory: turnMemory(run, operationId, tainted),
     frame: (text, part) =>
       wrapExternal(text, frameId(frameSecret(ports), `${operationId}:${part}`)),
+    intents: ports.agent.intents,
     session: { describe: () => describeSession(ports, onlyOwnersRead(turn.detail)) },
     sendMessage: (message, target) => sendMessage(run, operationId, message, target),
   };

@@ -1,0 +1,90 @@
+import type { TranscriptEntry } from "#contract/transcript.ts";
+import { personOf } from "#core/state/person.ts";
+import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
+import { getSetting } from "#core/state/settings.ts";
+import { escalate } from "./escalate.ts";
+import { helperCall } from "./helper-call.ts";
+import type { Run } from "./run.ts";
+import { windowIsTainted } from "./taint.ts";
+
+/** The search before an answer, bounded in time, with the model of the turn. */
+const TIME_MS = 15_000;
+/** A message that is tried again at once finds the same. */
+const KEPT_MS = 15_000;
+const RECENT_CHARS = 1_500;
+const FULL_CHARS = 6_000;
+const MAX_OUTPUT_TOKENS = 300;
+
+/** Null: nothing that helps, or not in time. */
+export async function lookUp(
+  run: Run,
+  model: ResolvedModel,
+  question: string,
+): Promise<string | null> {
+  const { ports, turn } = run;
+  const kept = ports.live.lookedUp;
+  if (kept?.question === question && ports.now() - kept.at < KEPT_MS) return kept.found;
+  const identity = personOf(ports, turn.detail);
+  // Whose past this would be cannot be told: then it is nobody's.
+  if (identity === null) return null;
+  let calls = 0;
+  const found = await withinTime(run, (signal) =>
+    escalate({
+      question,
+      conversation: conversationBefore(ports, run, question),
+      style: ports.config.memory.recallStyle,
+      asker: {
+        sessionKey: ports.key,
+        identity,
+        counts: !windowIsTainted(ports, turn),
+      },
+      memory: ports.agent.memory,
+      signal,
+      ask: (request) => {
+        calls += 1;
+        const name = `recall.${calls}`;
+        const limits = { maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
+        return helperCall(ports, turn, model, { ...request, name, ...limits });
+      },
+    }),
+  );
+  ports.live.lookedUp = { question, at: ports.now(), found };
+  return found;
+}
+
+async function withinTime<T>(
+  { ports, signal }: Run,
+  work: (signal: AbortSignal) => Promise<T | null>,
+): Promise<T | null> {
+  const time = new AbortController();
+  const over = Promise.withResolvers<null>();
+  const cancel = ports.timers.after(TIME_MS, () => {
+    time.abort();
+    over.resolve(null);
+  });
+  try {
+    return await Promise.race([work(AbortSignal.any([signal, time.signal])), over.promise]);
+  } finally {
+    cancel();
+  }
+}
+
+/** The latest words of owner and assistant; nothing from outside. */
+function conversationBefore(ports: SessionPorts, { turn }: Run, question: string): string {
+  const mode = ports.config.memory.recallFrom;
+  if (mode === "message") return "";
+  const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
+  const lines = ports.store.transcript
+    .since(turn.sessionId, from)
+    .filter(({ trust }) => trust === "owner" || trust === "agent")
+    .flatMap(lineOf)
+    .filter((line) => !line.includes(question));
+  const text = lines.join("\n");
+  return text.slice(-(mode === "recent" ? RECENT_CHARS : FULL_CHARS)).toWellFormed();
+}
+
+function lineOf(entry: TranscriptEntry): string[] {
+  if (entry.role !== "user" && entry.role !== "assistant") return [];
+  const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+  return text.trim() === "" ? [] : [`${entry.role === "user" ? "Owner" : "Assistant"}: ${text}`];
+}
