@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Intent, IntentReceipt } from "#contract/intent.ts";
 import { defineTool, type ToolContext, type ToolOutcome } from "#contract/tool.ts";
+import { describeIntents } from "#kit/intent-text.ts";
 
 /**
  * Standing intents: what is armed here is put before the model by itself when it comes up. So only an
@@ -27,7 +28,7 @@ export const intent = defineTool({
       case "create":
         return create(input, context);
       case "list":
-        return { text: listed(await context.intents.list(), context.now) };
+        return { text: describeIntents(await context.intents.list(), context.now) };
       case "done":
       case "cancel":
         return close(input, context);
@@ -73,15 +74,4 @@ function answer(receipt: IntentReceipt, text: (intent: Intent) => string): ToolO
 
 function fault(text: string): ToolOutcome {
   return { text, isError: true };
-}
-
-function listed(intents: readonly Intent[], now: number): string {
-  if (intents.length === 0) return "There are no standing intents.";
-  return intents
-    .map(({ id, status, when, action, keywords, fires, expiresAt }) => {
-      const days = Math.max(0, Math.ceil((expiresAt - now) / 86_400_000));
-      const rest = status === "armed" ? `, ${days} days left` : "";
-      return `${id} (${status}, came up ${fires}×${rest}): when ${when} → ${action} [${keywords.join(", ")}]`;
-    })
-    .join("\n");
 }

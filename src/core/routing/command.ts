@@ -1,6 +1,7 @@
 import { queueModes, type QueueMode } from "#contract/config.ts";
 import type { ParsedMessage, Sender } from "#contract/message.ts";
 import { thinkingLevels, type ThinkingLevel } from "#contract/model.ts";
+import { projectKey } from "#kit/project-key.ts";
 import { nearest } from "#kit/nearest.ts";
 
 /**
@@ -36,8 +37,16 @@ export type Command =
   | { readonly name: "queue"; readonly mode?: QueueMode }
   | { readonly name: "steer"; readonly text?: string }
   | { readonly name: "memory"; readonly action: MemoryAction; readonly argument?: string }
+  /** Null = none. */
+  | { readonly name: "project"; readonly key?: string | null }
+  | { readonly name: "intents"; readonly close?: IntentClosing }
   /** A known command with an argument it does not take, or misspelt; `message` says what to write. */
   | { readonly name: "invalid"; readonly of: CommandName; readonly message: string };
+
+export interface IntentClosing {
+  readonly id: string;
+  readonly status: "done" | "cancelled";
+}
 
 export interface CommandDescription {
   readonly name: Exclude<Command["name"], "invalid">;
@@ -114,6 +123,18 @@ export const commandTable: readonly CommandDescription[] = [
     description: "Look into my memory, or switch it off here",
     access: "owner",
   },
+  {
+    name: "project",
+    argumentHint: "[name|off]",
+    description: "Which projects this conversation is about",
+    access: "owner",
+  },
+  {
+    name: "intents",
+    argumentHint: "[done|cancel <id>]",
+    description: "What I do when something comes up",
+    access: "owner",
+  },
   { name: "export", description: "This conversation as a file", access: "owner" },
 ];
 
@@ -183,6 +204,10 @@ function withArgument(name: CommandName, argument: string): Command {
       return given ? { name, model: argument } : { name };
     case "steer":
       return given ? { name, text: argument } : { name };
+    case "project":
+      return project(argument);
+    case "intents":
+      return intents(argument);
     case "reset":
       if (given && argument.toLowerCase() !== "soft") return invalid(name);
       return { name, soft: given };
@@ -209,6 +234,23 @@ function memoryCommand(argument: string): Command {
   const isWrong = action === "search" ? more === "" : more !== "" && !takesMore;
   if (action === undefined || isWrong) return invalid("memory");
   return more === "" ? { name: "memory", action } : { name: "memory", action, argument: more };
+}
+
+function project(argument: string): Command {
+  if (argument === "") return { name: "project" };
+  if (argument.toLowerCase() === "off") return { name: "project", key: null };
+  const key = projectKey(argument);
+  return key.ok
+    ? { name: "project", key: key.value }
+    : { name: "invalid", of: "project", message: key.error };
+}
+
+function intents(argument: string): Command {
+  if (argument === "") return { name: "intents" };
+  const [, word, id] = /^(done|cancel)\s+([0-9a-z]+)$/i.exec(argument) ?? [];
+  if (word === undefined || id === undefined) return invalid("intents");
+  const status = word.toLowerCase() === "done" ? "done" : "cancelled";
+  return { name: "intents", close: { id: id.toLowerCase(), status } };
 }
 
 function choice<Choice extends string>(

@@ -25,7 +25,8 @@ export function newChange({ ports, command }: CommandCall<"new" | "reset">): Com
     const ended = abortOpen(ports, { reason: "new_conversation", unread: "queue" });
     resetSession(ports);
     if (command.name === "reset" && !command.soft) {
-      for (const name of ["model", "thinking", "queueMode", "usageFooter"]) settings.delete(name);
+      const names = ["model", "thinking", "queueMode", "usageFooter", "projects"];
+      for (const name of names) settings.delete(name);
       switchMemoryOn(ports);
     }
     if (model?.ok) setSetting(settings, "model", model.value.name);

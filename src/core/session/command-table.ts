@@ -2,6 +2,7 @@ import { onlyOwnersRead } from "#core/agent/readers.ts";
 import { againChange } from "./command-again.ts";
 import { contextChange } from "./command-context.ts";
 import { exportChange } from "./command-export.ts";
+import { intentsChange, projectChange } from "./command-project.ts";
 import {
   helpText,
   modelChange,
@@ -59,6 +60,10 @@ export async function commandHandlers(
       return steerChange({ ports, item, command });
     case "memory":
       return memoryChange({ ports, item, command });
+    case "project":
+      return projectChange({ ports, item, command });
+    case "intents":
+      return intentsChange({ ports, item, command });
     case "export":
       return exportChange(ports, item);
     case "invalid":

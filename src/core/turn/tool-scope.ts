@@ -13,6 +13,7 @@ import type { Run } from "./run.ts";
 import { frameId, frameSecret } from "./frame.ts";
 import { withoutMemory } from "./without-memory.ts";
 import { turnMemory } from "./turn-memory.ts";
+import { noticingProjects } from "./projects.ts";
 import { windowIsTainted } from "./taint.ts";
 
 /** What the calls of one step may touch, and how far. */
@@ -45,7 +46,10 @@ function contextOf(
     tainted,
     now: ports.now(),
     signal,
-    workspace: isMemoryOff(ports) ? withoutMemory(ports.agent.workspace) : ports.agent.workspace,
+    workspace: noticingProjects(
+      isMemoryOff(ports) ? withoutMemory(ports.agent.workspace) : ports.agent.workspace,
+      ports.store.settings,
+    ),
     memory: turnMemory(run, operationId, tainted),
     frame: (text, part) =>
       wrapExternal(text, frameId(frameSecret(ports), `${operationId}:${part}`)),

@@ -165,6 +165,23 @@ describe("a misspelt command", () => {
   });
 });
 
+describe("commands about projects and intents", () => {
+  test.each([
+    ["/project", { name: "project" }],
+    ["/project off", { name: "project", key: null }],
+    ["/project git@example.test:Ada/Shop.git", { name: "project", key: "example.test/ada/shop" }],
+    ["/intents", { name: "intents" }],
+    ["/intents cancel A1B2c3", { name: "intents", close: { id: "a1b2c3", status: "cancelled" } }],
+    ["/intents done a1", { name: "intents", close: { id: "a1", status: "done" } }],
+  ])("%s", (text, command) => {
+    expect(parseCommand(text)?.command).toEqual(command);
+  });
+
+  test.each(["/project ../x", "/intents drop a1", "/intents cancel"])("%s is refused", (text) => {
+    expect(parseCommand(text)?.command.name).toBe("invalid");
+  });
+});
+
 describe("who may give a command", () => {
   test("an owner any, others only those that change nothing and tell nothing private", () => {
     const open = commandTable.filter(({ access }) => access === "anyone").map(({ name }) => name);

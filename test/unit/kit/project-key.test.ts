@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { projectKey, projectOfPath, useProject } from "#core/memory/project.ts";
+import { projectKey, projectOfPath, useProject } from "#kit/project-key.ts";
 
 test.each([
   "git@Example.test:ada/shop.git",
