@@ -4,6 +4,7 @@ import type { UsageRow } from "#contract/agent-port.ts";
 import type { WorkspaceChange, WorkspaceOperation, WorkspaceResult } from "#contract/workspace.ts";
 import type { Intent, IntentStatus } from "#contract/intent.ts";
 import type { PlannedResult } from "#contract/workspace-store.ts";
+import { json } from "#platform/json-column.ts";
 
 /**
  * Tables inside one AgentDO. Times are milliseconds since the epoch. The partial indexes keep what is
@@ -120,3 +121,9 @@ export const intent = sqliteTable(
   },
   (table) => [index("intent_status").on(table.status, table.createdAt)],
 );
+
+/** Larger values under names: where a long piece of work stands, and what it left. */
+export const document = sqliteTable("document", {
+  name: text().primaryKey(),
+  value: json().notNull(),
+});

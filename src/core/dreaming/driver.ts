@@ -1,0 +1,172 @@
+import type { CuratedFile, DreamRequest, NightEvidence } from "#contract/dreaming.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import { describeError } from "#kit/redact.ts";
+import type { DreamStore, StoredNight } from "./dream-store.ts";
+import { advance, beginNight, needOf } from "./night.ts";
+import type { NightInput, NightMode, NightNeed, NightState, ReportAppend } from "./night-state.ts";
+
+/**
+ * Carries a night out, one step a call: does what the state needs, and stores what comes of it before
+ * anything else happens. A step that was interrupted is done again; whatever it writes is written under
+ * the same operation id. A step that keeps failing ends its night, which then has changed nothing it did
+ * not finish, and the next one starts afresh.
+ */
+export interface DreamPorts {
+  readonly store: DreamStore;
+  readonly now: Now;
+  readonly log: Log;
+  /** What lies there of the last days and what recalls name, and MEMORY.md. */
+  evidence(days: number): Promise<Gathered>;
+  /** The files of these sources as they are now, and MEMORY.md. */
+  sources(sources: readonly string[]): Promise<Gathered>;
+  /** Null: no model, or it failed. */
+  ask(request: DreamRequest, operationId: string): Promise<string | null>;
+  /** The file as it is instead, when it is not the one the plan was made from. */
+  write(need: Extract<NightNeed, { type: "write" }>): Promise<CuratedFile | null>;
+  append(report: ReportAppend): Promise<void>;
+}
+
+export interface Gathered {
+  readonly evidence: NightEvidence;
+  readonly file: CuratedFile;
+}
+
+export interface DreamRequestToRun {
+  readonly runId: string;
+  readonly mode: NightMode;
+  /** Owner's day. */
+  readonly today: string;
+  readonly budget: number;
+  readonly model: boolean;
+}
+
+const MAX_FAILURES = 3;
+
+/** Begins a night unless one is under way. Returns the id of the one that runs. */
+export function startNight(ports: DreamPorts, request: DreamRequestToRun): string {
+  const { store, now } = ports;
+  const running = store.night();
+  if (running) return running.state.runId;
+  const state = beginNight({ ...request, now: now(), record: store.record() });
+  store.transaction(() => store.keepNight({ state, failures: 0 }));
+  return request.runId;
+}
+
+/** One step. `more`: call again. `failed`: call again later. Never rejects. */
+export async function dreamStep(ports: DreamPorts): Promise<"done" | "more" | "failed"> {
+  const { store } = ports;
+  const night = store.night();
+  if (!night) return "done";
+  const { state } = night;
+  if (state.step === "done" || night.broken !== undefined) {
+    finish(ports, night);
+    return "done";
+  }
+  try {
+    const need = needOf(state);
+    const input = await meet(ports, need);
+    const next = advance(state, input);
+    store.transaction(() => {
+      keepEffects(ports, state, { need, input });
+      store.keepNight({ state: next, failures: 0 });
+    });
+    return "more";
+  } catch (error) {
+    return failed(ports, night, describeError(error));
+  }
+}
+
+function failed({ store, log }: DreamPorts, night: StoredNight, error: string): "failed" | "more" {
+  const { state } = night;
+  const failures = night.failures + 1;
+  log.warn("dreaming.step_failed", { run: state.runId, step: state.step, failures, error });
+  const over = failures >= MAX_FAILURES;
+  const broken = over ? { broken: state.step } : {};
+  store.transaction(() => store.keepNight({ state, failures, ...broken }));
+  return over ? "more" : "failed";
+}
+
+async function meet(ports: DreamPorts, need: NightNeed): Promise<NightInput> {
+  switch (need.type) {
+    case "nothing":
+      return { type: "done" };
+    case "evidence":
+      return { type: "evidence", ...(await ports.evidence(need.days)) };
+    case "sources":
+      return { type: "evidence", ...(await ports.sources(need.sources)) };
+    case "model":
+      return { type: "answer", text: await ports.ask(need.request, need.operationId) };
+    case "write": {
+      const changed = await ports.write(need);
+      return changed === null ? { type: "done" } : { type: "changed", file: changed };
+    }
+    case "report":
+      for (const report of need.appends) await ports.append(report);
+      return { type: "done" };
+  }
+}
+
+/** What a met need leaves besides the state; in the transaction that moves the state on. */
+function keepEffects(
+  { store, now }: DreamPorts,
+  { runId }: NightState,
+  { need, input }: { readonly need: NightNeed; readonly input: NightInput },
+): void {
+  if (need.type === "report") store.keepRecord(need.record);
+  if (need.type === "write" && input.type === "done") {
+    const { before, text } = need;
+    store.keepImage({ runId, at: now(), before, afterHash: sha256Hex(text) });
+  }
+}
+
+function finish({ store, now, log }: DreamPorts, { state, broken }: StoredNight): void {
+  const { runId, mode, startedAt, plan, waiting } = state;
+  const summary = broken === undefined ? summaryOf(state) : brokeOff(broken);
+  const done = broken === undefined ? plan : null;
+  store.transaction(() => {
+    store.keepOutcome({
+      runId,
+      mode,
+      startedAt,
+      endedAt: now(),
+      summary,
+      changes: done?.changes ?? [],
+      noRoom: done?.noRoom ?? [],
+      waiting: waiting.map(({ candidate, failed: gates }) => ({
+        text: candidate.text,
+        lacks: gates.map(({ why }) => why).join("; "),
+      })),
+      diary: done?.diary ?? null,
+    });
+    store.keepNight(null);
+  });
+  log.info("dreaming.ended", { run: runId, mode, summary });
+}
+
+const SKIPPED: Readonly<Record<NonNullable<NightState["skipped"]>, string>> = {
+  "too-soon": "Not dreamt: the last night was less than four hours ago.",
+  "nothing-new": "Not dreamt: nothing has been said or noted since the last night.",
+  "too-little-new": "Not dreamt: too little is new.",
+  "file-kept-changing": "MEMORY.md was being edited all the while; nothing was changed.",
+};
+
+function brokeOff(step: NightState["step"]): string {
+  return `Broke off at the step "${step}", which failed several times; the next night starts afresh.`;
+}
+
+/** One line for people. */
+export function summaryOf(state: NightState): string {
+  if (state.skipped) return SKIPPED[state.skipped];
+  const { plan, mode, waiting } = state;
+  if (!plan || plan.changes.length === 0) {
+    return `Nothing was ready for MEMORY.md (${waiting.length} candidates wait for more evidence).`;
+  }
+  const counts = (["added", "merged", "superseded", "retired"] as const).flatMap((type) => {
+    const count = plan.changes.filter((change) => change.type === type).length;
+    return count === 0 ? [] : [`${count} ${type}`];
+  });
+  const how = plan.mode === "model" ? "" : " (by rule, without a model)";
+  const tense = mode === "dry-run" ? "Would change" : "Changed";
+  return `${tense} MEMORY.md: ${counts.join(", ")}${how}.`;
+}

@@ -1,0 +1,81 @@
+import type { CuratedFile, EvidenceLine, RecallSignal } from "#contract/dreaming.ts";
+import type { ClassifiedFile } from "#contract/provenance.ts";
+import type { Gathered } from "./driver.ts";
+import { evidenceOf } from "./evidence.ts";
+
+/**
+ * What a night reads: the daily notes and transcripts of the last days, whatever recalls name, and
+ * MEMORY.md. Bounded without counting what others may have made: a day has one note, transcripts are of
+ * owners' own conversations, recalls of clean rows. Rejects when a file cannot be read: a night without
+ * a part of its evidence would decide differently.
+ */
+export interface GatherPorts {
+  list(): Promise<readonly { readonly path: string }[]>;
+  read(path: string): Promise<ClassifiedFile | null>;
+  /** Recalls since a day, the latest first. */
+  recalls(since: string): Promise<readonly RecallSignal[]>;
+  /** Owner's day of an instant. */
+  dayOf(at: number): string;
+  now(): number;
+}
+
+const DAY_MS = 86_400_000;
+const RECALL_DAYS = 30;
+const MAX_TRANSCRIPTS = 60;
+const MAX_RECALLED_FILES = 40;
+const PARALLEL = 6;
+export const MEMORY_FILE = "MEMORY.md";
+
+export async function gatherEvidence(ports: GatherPorts, days: number): Promise<Gathered> {
+  const since = (count: number) => ports.dayOf(ports.now() - count * DAY_MS);
+  const [listed, recalls] = await Promise.all([ports.list(), ports.recalls(since(RECALL_DAYS))]);
+  const known = listed.map(({ path }) => path);
+  const ofLastDays = (pattern: RegExp) =>
+    known
+      .filter((path) => (pattern.exec(path)?.[1] ?? "") >= since(days))
+      .toSorted((a, b) => compare(dateOf(b), dateOf(a)) || compare(a, b));
+  const transcripts = ofLastDays(transcript).slice(0, MAX_TRANSCRIPTS);
+  const recent = [...ofLastDays(dailyNote), ...transcripts];
+  const recalled = [...new Set(recalls.map(({ path }) => path))]
+    .filter((path) => known.includes(path) && !recent.includes(path))
+    .slice(0, MAX_RECALLED_FILES);
+  const lines = await linesOf(ports, [...recent, ...recalled]);
+  return { evidence: { lines, recalls }, file: await memoryFile(ports) };
+}
+
+/** The files of these sources as they are now. */
+export async function gatherSources(
+  ports: GatherPorts,
+  sources: readonly string[],
+): Promise<Gathered> {
+  const paths = new Set(sources.map((source) => source.slice(0, source.lastIndexOf("#"))));
+  const lines = await linesOf(ports, [...paths]);
+  return { evidence: { lines, recalls: [] }, file: await memoryFile(ports) };
+}
+
+export async function memoryFile({ read }: Pick<GatherPorts, "read">): Promise<CuratedFile> {
+  const file = await read(MEMORY_FILE);
+  if (!file) return { lines: [], etag: null };
+  const lines = file.lines.map(({ text, origin }) => ({ text, trust: origin.trust }));
+  return { lines, etag: file.etag };
+}
+
+async function linesOf(ports: GatherPorts, paths: readonly string[]): Promise<EvidenceLine[]> {
+  const found: EvidenceLine[] = [];
+  for (let at = 0; at < paths.length; at += PARALLEL) {
+    const files = await Promise.all(paths.slice(at, at + PARALLEL).map(ports.read));
+    for (const file of files) if (file) found.push(...evidenceOf(file, ports.dayOf));
+  }
+  return found;
+}
+
+const dailyNote = /^memory\/(\d{4}-\d{2}-\d{2})\.md$/;
+const transcript = /^sessions\/.+\/(\d{4}-\d{2}-\d{2})\.md$/;
+
+function dateOf(path: string): string | undefined {
+  return /(\d{4}-\d{2}-\d{2})[^/]*\.md$/.exec(path)?.[1];
+}
+
+function compare(a = "", b = ""): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
