@@ -1,3 +1,4 @@
+import documents from "./0003_documents.sql";
 import initial from "./0000_initial.sql";
 import intents from "./0002_intents.sql";
 import lanesInMemory from "./0001_lanes_in_memory.sql";
@@ -7,4 +8,5 @@ export const agentMigrations = [
   { name: "0000_initial.sql", sql: initial },
   { name: "0001_lanes_in_memory.sql", sql: lanesInMemory },
   { name: "0002_intents.sql", sql: intents },
+  { name: "0003_documents.sql", sql: documents },
 ];

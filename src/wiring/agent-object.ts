@@ -89,7 +89,10 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     log,
     lanes: new Lanes(now),
     notices: createNotices(database, now),
-    memory: { ...createPlainMemory(files.reader), ingest: files.transcripts.ingest },
+    memory: {
+      ...createPlainMemory(files.reader),
+      ingest: (batch) => files.transcripts.ingest(batch),
+    },
     usage: {
       add(rows) {
         if (rows.length === 0) return;

@@ -53,8 +53,8 @@ export async function gatherSources(
   return { evidence: { lines, recalls: [] }, file: await memoryFile(ports) };
 }
 
-export async function memoryFile({ read }: Pick<GatherPorts, "read">): Promise<CuratedFile> {
-  const file = await read(MEMORY_FILE);
+export async function memoryFile(ports: Pick<GatherPorts, "read">): Promise<CuratedFile> {
+  const file = await ports.read(MEMORY_FILE);
   if (!file) return { lines: [], etag: null };
   const lines = file.lines.map(({ text, origin }) => ({ text, trust: origin.trust }));
   return { lines, etag: file.etag };
@@ -63,8 +63,9 @@ export async function memoryFile({ read }: Pick<GatherPorts, "read">): Promise<C
 async function linesOf(ports: GatherPorts, paths: readonly string[]): Promise<EvidenceLine[]> {
   const found: EvidenceLine[] = [];
   for (let at = 0; at < paths.length; at += PARALLEL) {
-    const files = await Promise.all(paths.slice(at, at + PARALLEL).map(ports.read));
-    for (const file of files) if (file) found.push(...evidenceOf(file, ports.dayOf));
+    const files = await Promise.all(paths.slice(at, at + PARALLEL).map((path) => ports.read(path)));
+    for (const file of files)
+      if (file) found.push(...evidenceOf(file, (instant) => ports.dayOf(instant)));
   }
   return found;
 }

@@ -59,7 +59,12 @@ async function writeDay(ports: SessionPorts, { at, seq, entries }: Day): Promise
   const addition = addToNote(present?.text ?? null, place, entries);
   if (!addition) return;
   const operationId = keepId(ports, "capture", seq);
-  const result = await workspace.apply({ operationId, ...addition });
+  const result = await workspace.apply({
+    operationId,
+    authority: { kind: "product", purpose: "note" },
+    ...addition,
+  });
   // It stands in the agent's log, or never will: another try would not help.
-  if (!result.ok) ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
+  if (result.ok) setSetting(ports.store.settings, "sinceRemembered", 0);
+  else ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
 }

@@ -75,6 +75,11 @@ async function add(
   const addition = addToNote(present?.text ?? null, place, [entry]);
   if (!addition) return;
   const untrusted = entry.author.trust === "untrusted" ? { untrusted: true } : {};
-  const result = await workspace.apply({ operationId, ...addition, ...untrusted });
+  const result = await workspace.apply({
+    operationId,
+    authority: { kind: "product", purpose: "note" },
+    ...addition,
+    ...untrusted,
+  });
   if (!result.ok) ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
 }

@@ -1,5 +1,6 @@
 import type { TranscriptEntry } from "#contract/transcript.ts";
-import { personOf } from "#core/state/person.ts";
+import { memoryIdentity } from "#core/agent/memory-access.ts";
+import { memoryRules } from "#core/state/memory-rules.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
 import { getSetting } from "#core/state/settings.ts";
 import { escalate } from "./escalate.ts";
@@ -24,7 +25,7 @@ export async function lookUp(
   const { ports, turn } = run;
   const kept = ports.live.lookedUp;
   if (kept?.question === question && ports.now() - kept.at < KEPT_MS) return kept.found;
-  const identity = personOf(ports, turn.detail);
+  const identity = memoryIdentity(memoryRules(ports, turn.detail.route), turn.detail);
   // Whose past this would be cannot be told: then it is nobody's.
   if (identity === null) return null;
   let calls = 0;

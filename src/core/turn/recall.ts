@@ -1,15 +1,17 @@
 import type { CuratedEntry } from "#contract/agent-port.ts";
-import type { TranscriptEntry } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
-import { fitting, touchedDirectives } from "#core/memory/directive.ts";
+import { memoryAccess } from "#core/agent/memory-access.ts";
+import { fitting, touchedDirectives } from "#core/memory/touched-directives.ts";
 import { intentsIn } from "#core/memory/intent.ts";
 import { asksForRecall } from "#core/memory/recall-request.ts";
 import { matchTriggers } from "#core/memory/trigger.ts";
+import { memoryRules } from "#core/state/memory-rules.ts";
 import { commit } from "#core/state/fence.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { describeError } from "#kit/redact.ts";
 import { lookUp } from "./look-up.ts";
+import { ownWordsOf } from "./own-words.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -27,8 +29,10 @@ const NUDGE_AFTER = 10;
 export async function recall(run: Run, model: ResolvedModel): Promise<Turn> {
   const { ports, turn } = run;
   if (!isAsked(ports, turn)) return turn;
-  const entries = ownEntries(ports, turn);
-  const said = wordsOf(entries);
+  const said = ownWordsOf(ports, turn)
+    .map(({ text }) => text)
+    .join("\n")
+    .trim();
   if (said === "") return turn;
   const recalled = [...(await broughtToMind(run, model, said)), ...nudge(ports)].join("\n\n");
   if (recalled === "") return turn;
@@ -39,32 +43,9 @@ export async function recall(run: Run, model: ResolvedModel): Promise<Turn> {
   });
 }
 
-function isAsked({ config }: SessionPorts, { step, detail }: Turn): boolean {
-  return (
-    config.memory.enabled && step === 1 && detail.interactiveOwner && detail.recalled === undefined
-  );
-}
-
-/** The turn's messages that are the owner's own words: nothing forwarded, quoted or attached. */
-function ownEntries(ports: SessionPorts, turn: Turn): TranscriptEntry[] {
-  const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
-  const ids = new Set([turn.id, ...(turn.detail.retries ?? [])]);
-  return ports.store.transcript
-    .since(turn.sessionId, from)
-    .filter(
-      ({ turnId, role, trust }) => role === "user" && trust === "owner" && ids.has(turnId ?? ""),
-    );
-}
-
-function wordsOf(entries: readonly TranscriptEntry[]): string {
-  return entries
-    .flatMap((entry) =>
-      entry.role === "user"
-        ? entry.content.flatMap((part) => (part.type === "text" ? [part.text] : []))
-        : [],
-    )
-    .join("\n")
-    .trim();
+function isAsked(ports: SessionPorts, { step, detail }: Turn): boolean {
+  if (step !== 1 || !detail.interactiveOwner || detail.recalled !== undefined) return false;
+  return memoryAccess(memoryRules(ports, detail.route), detail).read;
 }
 
 async function broughtToMind(run: Run, model: ResolvedModel, said: string): Promise<string[]> {

@@ -5,6 +5,7 @@ import { asksToRemember } from "#core/memory/asks-to-remember.ts";
 import { changeDirective } from "#core/memory/directive.ts";
 import { addToNote, notePath, type OwnerWords } from "#core/memory/note-format.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
+import { setSetting } from "#core/state/settings.ts";
 import { mayChange } from "#kit/protected-paths.ts";
 import { redact } from "#kit/redact.ts";
 import type { Run } from "./run.ts";
@@ -25,7 +26,11 @@ export function turnMemory(run: Run, operationId: string, tainted: boolean): Tur
   return {
     search: (query) => memory.search({ ...query, asker }),
     read: (place) => memory.read({ ...place, asker }),
-    write: (entry) => writeEntry(run, entry, { operationId, tainted }),
+    async write(entry) {
+      const receipt = await writeEntry(run, entry, { operationId, tainted });
+      if (receipt.ok) setSetting(ports.store.settings, "sinceRemembered", 0);
+      return receipt;
+    },
   };
 }
 
@@ -58,6 +63,7 @@ async function writeNote(run: Run, text: string, call: Call): Promise<MemoryRece
   if (!addition) return { ok: true, description: `That stands in ${path} already.` };
   const result = await ports.agent.workspace.apply({
     operationId: call.operationId,
+    authority: { kind: "product", purpose: "note" },
     ...addition,
     ...(entry.author.trust === "untrusted" ? { untrusted: true } : {}),
   });
@@ -82,6 +88,11 @@ async function writeDirective(run: Run, entry: MemoryEntry, call: Call): Promise
     operationId: call.operationId,
     path: "USER.md",
     change: change.value,
+    authority: {
+      kind: "turn",
+      interactiveOwner: turn.detail.interactiveOwner,
+      tainted: call.tainted,
+    },
     author: authorOf(run, call),
   });
   return result.ok ? { ok: true, description: "It is a directive in USER.md now." } : result;
