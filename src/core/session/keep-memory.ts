@@ -6,6 +6,7 @@ import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { captureNew } from "./capture-new.ts";
 import { noteClosings } from "./closing-notes.ts";
+import { flushWindows } from "./flush-notes.ts";
 import { handOverTranscript } from "./hand-over-transcript.ts";
 
 /**
@@ -32,7 +33,8 @@ function isOwed({ config, store: { settings } }: SessionPorts): boolean {
   return (
     getSetting(settings, "captureDue") === true ||
     getSetting(settings, "handOverDue") === true ||
-    (getSetting(settings, "closings") ?? []).length > 0
+    (getSetting(settings, "closings") ?? []).length > 0 ||
+    (getSetting(settings, "flushes") ?? []).length > 0
   );
 }
 
@@ -60,7 +62,7 @@ export async function handOverNow(ports: SessionPorts): Promise<void> {
 }
 
 async function keepMemory(ports: SessionPorts): Promise<void> {
-  const parts = [captureNew, noteClosings, handOverTranscript];
+  const parts = [captureNew, noteClosings, handOverTranscript, flushWindows];
   let failed = false;
   for (const part of parts) {
     try {

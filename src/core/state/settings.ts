@@ -21,6 +21,8 @@ const schema = {
   memoryBacklog: z.object({ lines: z.number(), chars: z.number() }),
   /** Ended contexts whose last words are not noted yet. */
   closings: z.array(z.string()),
+  /** Parts of the conversation that have left the window, and whose lasting facts are not noted yet. */
+  flushes: z.array(z.object({ sessionId: z.string(), from: z.number(), until: z.number() })),
   memoryFailures: z.number(),
   memoryRetryAt: z.number(),
   /** Makes ids of the frames around text from outside. */

@@ -4,6 +4,7 @@ import type { Turn } from "#contract/turn.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
+import { oweFlush } from "./flush.ts";
 import { softTrim } from "./soft-trim.ts";
 import { trimHistory } from "./trim-history.ts";
 
@@ -67,6 +68,7 @@ function cutTo(ports: SessionPorts, turn: Turn, target: number): boolean {
   setSetting(settings, "historyTokens", trimmed.tokens);
   const turns = trimmed.leftOutTurns;
   if (trimmed.fromSeq === null || trimmed.fromSeq === sizes[0]?.seq) return false;
+  oweFlush(ports, turn, { from: sizes[0]?.seq ?? from, until: trimmed.fromSeq });
   setSetting(settings, "historyFrom", trimmed.fromSeq);
   setSetting(settings, "leftOut", (getSetting(settings, "leftOut") ?? 0) + turns);
   ports.log.info("history.left_out", { session: ports.key, turns });
