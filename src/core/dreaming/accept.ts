@@ -43,6 +43,7 @@ export function acceptAnswer(answer: string, context: AcceptContext): Result<Mem
   const owed = context.ready.filter((one) => one.path !== "evidence" && !used.has(one));
   const rest = appendByRule(file, owed, {
     budget: context.budget,
+    fresh: changes.flatMap(({ text }) => text ?? []),
     retirable: Math.max(0, mayRetire(before.entries.length) - lostOf(resolved.value).length),
   });
   return ok({

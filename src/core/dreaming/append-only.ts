@@ -28,6 +28,8 @@ export interface Room {
   readonly budget: number;
   /** Entries that may still be retired tonight. */
   readonly retirable: number;
+  /** Texts of entries that are of tonight: they stay. */
+  readonly fresh?: readonly string[];
 }
 
 export function mayRetire(entries: number): number {
@@ -57,7 +59,12 @@ export function appendByRule(
   const ordered = ready.toSorted((first, second) => replaces(second) - replaces(first));
   for (const judged of ordered) {
     if (isThere(judged.candidate, file)) continue;
-    const steps = fit(file, judged, { ...room, retirable });
+    const fresh = changes.flatMap(({ text }) => text ?? []);
+    const steps = fit(file, judged, {
+      ...room,
+      retirable,
+      fresh: [...(room.fresh ?? []), ...fresh],
+    });
     if (steps === null) {
       noRoom.push(judged.candidate.text);
       continue;
@@ -95,7 +102,10 @@ function fit(start: MemoryFile, judged: Judged, room: Room): Step[] | null {
       : putEntry(file, draft, [], "added");
     if (put === null) return null;
     if (sizeOf(put.file.lines) <= limit) return [...steps, put];
-    const least = steps.length < room.retirable ? leastOf(file, draft, old) : null;
+    const least =
+      steps.length < room.retirable
+        ? leastOf(file, draft, [...(room.fresh ?? []), ...(old ? [old.text] : [])])
+        : null;
     if (least === null) return null;
     steps.push(retireEntry(file, least.line));
   }
@@ -113,11 +123,11 @@ function lineOf(file: MemoryFile, entry: ManagedEntry): number {
 }
 
 /** What may go for this draft: nothing that is more important, or as important and newer. */
-function leastOf(file: MemoryFile, draft: Draft, old: ManagedEntry | null): ManagedEntry | null {
+function leastOf(file: MemoryFile, draft: Draft, kept: readonly string[]): ManagedEntry | null {
   const day = dayOf(draft);
   return (
     file.entries
-      .filter((entry) => old === null || entry.line !== lineOf(file, old))
+      .filter(({ text }) => !kept.includes(text))
       .filter(
         (entry) =>
           entry.importance < draft.importance ||

@@ -98,6 +98,23 @@ test("a budget that was lowered keeps nothing wrong, and adds nothing", () => {
   expect(sizeOf(who.memory)).toBeLessThanOrEqual(memory.length);
 });
 
+test("what was put right tonight does not make room for anything else tonight", () => {
+  const home = entry(
+    "Owner: I live in the old town of Lyon, up the hill, behind the second church",
+    3,
+  );
+  const memory = `${[...old(8, 9), home].join("\n")}\n`;
+  const who = dreamer(memory);
+  const state = dream(
+    who,
+    { lines: [line("I moved to Porto"), wish], recalls: [] },
+    { budget: memory.length },
+  );
+  expect(memoryOf(who)).toContain("Porto");
+  expect(memoryOf(who)).not.toContain("Lyon");
+  expect(state.plan?.noRoom).toEqual(["the insurance number is 77-1234-99"]);
+});
+
 test("lines that are not clean take no room", () => {
   const who = dreamer();
   who.memory = [...curated("evil ".repeat(4000), "untrusted"), ...curated("By hand.\n")];

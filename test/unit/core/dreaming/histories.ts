@@ -137,4 +137,6 @@ function eager(user: string): string {
   });
 }
 
-export const withModel = fc.boolean().map((asks) => (asks ? { model: eager } : {}));
+export const withModel = fc
+  .boolean()
+  .map((asks) => (asks ? { model: eager, unstored: true as const } : { unstored: true as const }));

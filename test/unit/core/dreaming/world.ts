@@ -36,7 +36,7 @@ export function line(text: string, change: LineChange = {}): EvidenceLine {
   const { trust = "owner", day = today, session = chat, waiting, recalled } = change;
   return {
     path: change.path ?? `memory/${day}.md`,
-    hash: lineHash(text),
+    hash: hashOf(text),
     text,
     origin: {
       trust,
@@ -47,6 +47,14 @@ export function line(text: string, change: LineChange = {}): EvidenceLine {
     ...(waiting ? { waiting } : {}),
     ...(recalled ? { recalled } : {}),
   };
+}
+
+const hashes = new Map<string, string>();
+/** Histories say the same few things again and again. */
+function hashOf(text: string): string {
+  const hash = hashes.get(text) ?? lineHash(text);
+  hashes.set(text, hash);
+  return hash;
 }
 
 export function source(text: string, day = today): string {
@@ -108,6 +116,8 @@ export interface NightOptions {
   readonly meanwhile?: (lines: CuratedLine[]) => CuratedLine[];
   /** What stands in the notes when they are read again. */
   readonly later?: NightEvidence;
+  /** Spares the way through JSON, for histories by the thousand. */
+  readonly unstored?: true;
 }
 
 /** One night from beginning to end; every state goes through its schema and JSON, as if stored. */
@@ -135,7 +145,8 @@ export function dream(
       edit = undefined;
     }
     const input = answer(who, need, { evidence, options });
-    state = nightStateSchema.parse(JSON.parse(JSON.stringify(advance(state, input))));
+    const next = advance(state, input);
+    state = options.unstored ? next : nightStateSchema.parse(JSON.parse(JSON.stringify(next)));
   }
   return state;
 }
