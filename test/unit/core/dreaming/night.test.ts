@@ -139,6 +139,17 @@ test("an edit made while the night was at work is kept, and the night goes on by
   ]);
 });
 
+test("what the owner writes down meanwhile is not added a second time", () => {
+  const who = dreamer("one\n");
+  const byHand = { text: "I'm allergic to peanuts", trust: "owner" as const };
+  dream(
+    who,
+    { lines: [asked, ...noise], recalls: [] },
+    { meanwhile: (lines) => [byHand, ...lines] },
+  );
+  expect(memoryOf(who)).toBe("I'm allergic to peanuts\none\n");
+});
+
 test("a file that this run has written already is not written again", () => {
   const who = dreamer("one\n");
   const state = dream(

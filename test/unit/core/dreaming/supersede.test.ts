@@ -114,6 +114,67 @@ test("of two sentences of one day the later one stands, also on later nights", (
   expect(memoryOf(who)).not.toContain("Lyon");
 });
 
+test.each([
+  ["I live in Lyon", "I moved to Porto", "Porto", "Lyon"],
+  ["I moved to Porto", "I live in Lyon", "Lyon", "Porto"],
+])("of two wishes of one day (%j, %j) the later one stands", (first, second, kept, gone) => {
+  const lines = [
+    line(`remember that ${first}`, { at: 1000 }),
+    line(`remember that ${second}`, { at: 2000 }),
+  ];
+  for (const model of [undefined, () => '{"operations":[]}']) {
+    const who = dreamer();
+    const state = dream(who, { lines, recalls: [] }, model ? { model } : {});
+    expect(state.ready).toHaveLength(1);
+    expect(memoryOf(who)).toContain(kept);
+    expect(memoryOf(who)).not.toContain(gone);
+  }
+});
+
+test("what is said later on the day of a run replaces what that run kept", () => {
+  const who = dreamer();
+  const lines = [line("remember that I live in Lyon", { at: 1000 })];
+  dream(who, { lines, recalls: [] }, { mode: "manual" });
+  dream(
+    who,
+    { lines: [...lines, line("I moved to Porto", { at: 2000 })], recalls: [] },
+    { day: day(1) },
+  );
+  expect(memoryOf(who)).toContain("Porto");
+  expect(memoryOf(who)).not.toContain("Lyon");
+});
+
+test("what a model calls an addition takes the place of what it replaces", () => {
+  const who = dreamer();
+  dream(
+    who,
+    { lines: [line("remember that I live in Lyon", { day: day(0) })], recalls: [] },
+    { day: day(0) },
+  );
+  const model = () =>
+    JSON.stringify({
+      operations: [
+        {
+          action: "add",
+          sources: ["C1"],
+          text: "The owner moved to Porto",
+          importance: 7,
+          triggers: [],
+        },
+      ],
+    });
+  const state = dream(
+    who,
+    { lines: [line("I moved to Porto", { day: day(1) })], recalls: [] },
+    { day: day(1), model },
+  );
+  expect(state.plan).toMatchObject({ mode: "model", changes: [{ type: "superseded" }] });
+  expect(memoryOf(who)).toContain(
+    "- The owner moved to Porto <!-- importance: 7 --> <!-- trigger: porto --> <!-- key: home -->",
+  );
+  expect(memoryOf(who)).not.toContain("Lyon");
+});
+
 test("an agent's note corrects nobody", () => {
   const who = dreamer();
   dream(
