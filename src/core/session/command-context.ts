@@ -28,7 +28,7 @@ export async function contextChange(ports: SessionPorts, item: InboxItem): Promi
     const cut = file.cut > 0 ? `, ${file.cut} characters left out (over its budget)` : "";
     return `- ${file.path}: about ${sizes[index]} tokens${cut}`;
   });
-  if (onlyOwnersRead(message)) lines.push(...bootstrap.files.flatMap(curatedNotes));
+  if (memory.files) lines.push(...bootstrap.files.flatMap(curatedNotes));
   const total = [builtIn, ...sizes, toolTokens, conversation].reduce((sum, size) => sum + size, 0);
   const text = [
     "With each message the model gets:",
