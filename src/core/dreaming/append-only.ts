@@ -94,21 +94,22 @@ function fit(start: MemoryFile, judged: Judged, room: Room): Step[] | null {
   const old = replacedBy(judged.candidate, start.entries);
   // A budget that was lowered must not keep what has become wrong.
   const limit = old ? Math.max(room.budget, sizeOf(start.lines)) : room.budget;
+  const kept = [...(room.fresh ?? []), ...(old ? [old.text] : [])];
   const steps: Step[] = [];
   for (;;) {
     const file = steps.at(-1)?.file ?? start;
-    const put = old
-      ? putEntry(file, withProjects(draft, old), [lineOf(file, old)], "superseded")
-      : putEntry(file, draft, [], "added");
+    const put = place(file, draft, old);
     if (put === null) return null;
     if (sizeOf(put.file.lines) <= limit) return [...steps, put];
-    const least =
-      steps.length < room.retirable
-        ? leastOf(file, draft, [...(room.fresh ?? []), ...(old ? [old.text] : [])])
-        : null;
+    const least = steps.length < room.retirable ? leastOf(file, draft, kept) : null;
     if (least === null) return null;
     steps.push(retireEntry(file, least.line));
   }
+}
+
+function place(file: MemoryFile, draft: Draft, old: ManagedEntry | null): Step | null {
+  if (old === null) return putEntry(file, draft, [], "added");
+  return putEntry(file, withProjects(draft, old), [lineOf(file, old)], "superseded");
 }
 
 function withProjects(draft: Draft, { projects, importance }: ManagedEntry): Draft {
