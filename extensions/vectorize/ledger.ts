@@ -144,6 +144,11 @@ export class Ledger {
     return this.#heads?.get(sourceId) === generation;
   }
 
+  /** Is it the generation that was announced last? */
+  isCurrent({ sourceId, generation }: SourceHead): boolean {
+    return this.#known.get(sourceId)?.current?.generation === generation;
+  }
+
   /** Is this generation the present one, and seen as a whole? */
   isSeen(head: SourceHead): boolean {
     const current = this.#known.get(head.sourceId)?.current;

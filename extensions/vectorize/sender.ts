@@ -67,7 +67,8 @@ async function send(setup: SenderSetup, sources: readonly SourceVectors[]): Prom
     const at = ledger.changed(mutationId, ports.now());
     for (const source of done) ledger.sent(source, mutationId, at);
   };
-  for (const source of sources) {
+  // What was superseded while it waited for its turn may be deleted already.
+  for (const source of sources.filter((each) => ledger.isCurrent(each))) {
     const { sourceId, generation } = source;
     for (const [row, position] of source.positions.entries()) {
       const id = vectorId({ sourceId, generation, position });

@@ -150,6 +150,22 @@ export function vectorStoreSuite(name: string, start: () => VectorStoreRig): voi
       await expectExact(rig, rig.open());
     });
 
+    test("goes by the rows after a crash that kept it from being told", async () => {
+      const rig = start();
+      const before = rig.open();
+      for (const id of [1, 2]) await publish(rig, before, sourceOf(id, 1));
+      rig.settle();
+      await expectExact(rig, before);
+      rig.packed.sources.set(1, sourceOf(1, 2, { positions: [0] }));
+      rig.packed.sources.delete(2);
+      rig.packed.sources.set(3, sourceOf(3, 1));
+      const after = rig.open();
+      await expectExact(rig, after);
+      await after.publish(sourceOf(1, 2, { positions: [0] }));
+      rig.settle();
+      await expectExact(rig, after);
+    });
+
     test("scores single passages exactly, and leaves out those without a vector", async () => {
       const rig = start();
       const store = rig.open();
@@ -223,7 +239,7 @@ export function vectorStoreSuite(name: string, start: () => VectorStoreRig): voi
       ];
       gate.resolve();
       await Promise.all([first, ...changes]);
-      await expectExact(rig, store);
+      await expectExact(rig, store, 1, 20);
     });
   });
 }

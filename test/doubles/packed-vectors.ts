@@ -7,17 +7,21 @@ import type {
 } from "#contract/vector-store.ts";
 import { cosine } from "./vectorize-binding.ts";
 
-/** The packed rows of one agent, as D1 holds them: a commit replaces a source as a whole. */
+/**
+ * The packed rows of one agent, as D1 holds them: a commit replaces a source as a whole. What is read is
+ * of the moment it was asked for, however late it arrives.
+ */
 export class PackedDouble implements PackedVectors {
   readonly sources = new Map<number, SourceVectors>();
-  /** Awaited before each read. */
+  /** Awaited before each answer. */
   gate: () => Promise<void> = () => Promise.resolve();
   /** Sources that were read, with their vectors. */
   reads = 0;
 
   async heads(model: string): Promise<SourceHead[]> {
+    const heads = this.#of(model).map(({ sourceId, generation }) => ({ sourceId, generation }));
     await this.gate();
-    return this.#of(model).map(({ sourceId, generation }) => ({ sourceId, generation }));
+    return heads;
   }
 
   async *all(model: string): AsyncGenerator<SourceVectors> {
@@ -29,8 +33,8 @@ export class PackedDouble implements PackedVectors {
   }
 
   async of(model: string, sourceIds: readonly number[]): Promise<SourceVectors[]> {
-    await this.gate();
     const found = this.#of(model).filter(({ sourceId }) => sourceIds.includes(sourceId));
+    await this.gate();
     this.reads += found.length;
     return found;
   }

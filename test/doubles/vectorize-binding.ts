@@ -15,6 +15,8 @@ export class VectorizeDouble implements VectorizeBinding {
   /** Calls that fail from now on. */
   failing: readonly (keyof VectorizeBinding)[] = [];
   readonly calls: (keyof VectorizeBinding)[] = [];
+  /** Awaited before an upsert is accepted. */
+  gate: () => Promise<void> = () => Promise.resolve();
   now = 1_700_000_000_000;
   #entries = new Map<string, VectorizeEntry>();
   #waiting: Change[] = [];
@@ -77,6 +79,7 @@ export class VectorizeDouble implements VectorizeBinding {
       checkName(namespace);
       this.#checkValues(values);
     }
+    await this.gate();
     return this.#accept(() => {
       for (const entry of vectors) this.#entries.set(entry.id, entry);
     });

@@ -12,6 +12,7 @@ import {
   vectorOf,
   vectorStoreSuite,
 } from "#test/contract/vector-store-suite.ts";
+import { eventually } from "#test/harness/wait.ts";
 import { VectorizeDouble } from "#test/doubles/vectorize-binding.ts";
 
 function start(dimensions = shape.dimensions) {
@@ -83,6 +84,53 @@ describe("Vectorize", () => {
     rig.settle();
     expect(rig.index.seen).toEqual(["1.2.0", "1.2.1"]);
     expect([...rig.notes.texts.keys()]).toEqual([1]);
+  });
+
+  test.each([
+    ["before the first is sent", false],
+    ["while the first is sent", true],
+  ])("does not mix up generations of which one comes %s", async (_when, isTaken) => {
+    const rig = start();
+    const store = rig.open();
+    const gate = Promise.withResolvers<void>();
+    rig.index.gate = () => gate.promise;
+    const first = publish(rig, store, sourceOf(1, 1));
+    if (isTaken) await eventually(() => rig.index.calls.includes("upsert"));
+    const second = publish(rig, store, sourceOf(1, 2, { positions: [0, 1, 2, 4] }));
+    gate.resolve();
+    await Promise.all([first, second]);
+    for (let change = 1; change <= 4; change += 1) {
+      rig.settle(1);
+      await expectExact(rig, store);
+      await expectExact(rig, rig.open());
+    }
+    expect(rig.index.seen).toEqual(["1.2.0", "1.2.1", "1.2.2", "1.2.4"]);
+  });
+
+  test("does not take what proves one generation for the next, which could not be sent", async () => {
+    const rig = start();
+    const store = rig.open();
+    const gate = Promise.withResolvers<void>();
+    rig.index.gate = () => gate.promise;
+    const first = publish(rig, store, sourceOf(1, 1));
+    await eventually(() => rig.index.calls.includes("upsert"));
+    rig.index.failing = ["upsert"];
+    const second = publish(rig, store, sourceOf(1, 2));
+    gate.resolve();
+    await Promise.all([first, second]);
+    rig.settle();
+    await expectExact(rig, store);
+  });
+
+  test("is rid of what disappeared without its knowledge, with the next change", async () => {
+    const rig = start();
+    for (const id of [1, 2]) await publish(rig, rig.open(), sourceOf(id, 1));
+    rig.packed.sources.delete(2);
+    const store = rig.open();
+    await expectExact(rig, store);
+    await publish(rig, store, sourceOf(1, 2, { positions: [0] }));
+    rig.settle();
+    expect(rig.index.seen).toEqual(["1.2.0"]);
   });
 
   test("takes a thousand vectors a call, and a hundred ids", async () => {
