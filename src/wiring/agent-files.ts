@@ -59,7 +59,12 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
   const log = new SqliteOperationLog(ports.database, now, () => ports.onRecorded());
   const settings = createAgentSettings(ports.database);
   const bootstrap = createBootstrapCache({ store, ledger, now, report, seeded: seeded(settings) });
-  const reader = createReader(store, log, { now, pause: () => scheduler.wait(0) });
+  const reader = createReader({
+    store,
+    log,
+    ledger,
+    clock: { now, pause: () => scheduler.wait(0) },
+  });
   const onStored = (path: string) => ports.onChanged(path);
   const writer = createWriter({
     store,

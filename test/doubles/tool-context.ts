@@ -36,19 +36,18 @@ export class ToolRig {
   facts: Partial<ToolContext> = {};
 
   context(operationId: string = crypto.randomUUID()): ToolContext {
+    const ledger = createLedger(this.ledgerStore, { info() {}, warn() {}, error() {} });
     const writer = createWriter({
       store: this.store,
       log: this.log,
-      ledger: createLedger(this.ledgerStore, { info() {}, warn() {}, error() {} }),
+      ledger,
       report: { info() {}, warn() {}, error() {} },
       now: () => this.time,
       sleep: async (ms) => void (this.time += Math.max(0, ms)),
       onStored: () => {},
     });
-    const reader = createReader(this.store, this.log, {
-      now: () => this.time,
-      pause: async () => {},
-    });
+    const clock = { now: () => this.time, pause: async () => {} };
+    const reader = createReader({ store: this.store, log: this.log, ledger, clock });
     return {
       operationId,
       sessionKey: "agent:main:telegram:direct:1",

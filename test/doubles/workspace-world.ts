@@ -41,7 +41,8 @@ export class WorkspaceWorld {
   }
 
   reader(): WorkspaceReader {
-    return createReader(this.store, this.log, { now: () => this.time, pause: async () => {} });
+    const clock = { now: () => this.time, pause: async () => {} };
+    return createReader({ store: this.store, log: this.log, ledger: this.ledger(), clock });
   }
 
   /** As a tool makes it in an owner's own conversation, with nothing from outside in the window. */

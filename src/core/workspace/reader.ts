@@ -6,7 +6,11 @@ import type {
   WorkspaceFile,
 } from "#contract/workspace.ts";
 import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
+import { isMemorySource } from "#core/memory/memory-path.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import { classifyFile } from "./classify.ts";
 import { compilePattern, LineSearch, type GrepClock } from "./grep.ts";
+import type { Ledger } from "./ledger.ts";
 import { markNames, nameBelow } from "./names.ts";
 import { planBatch } from "./plan-batch.ts";
 
@@ -27,13 +31,16 @@ const GREP_FILES = 300;
 const GREP_BYTES = 8_000_000;
 const PARALLEL = 6;
 
-export function createReader(
-  store: WorkspaceStore,
-  log: OperationLog,
-  clock: GrepClock,
-): WorkspaceReader {
+export interface ReaderPorts {
+  readonly store: WorkspaceStore;
+  readonly log: OperationLog;
+  readonly ledger: Pick<Ledger, "about">;
+  readonly clock: GrepClock;
+}
+
+export function createReader({ store, log, ledger, clock }: ReaderPorts): WorkspaceReader {
   async function read(path: string): Promise<WorkspaceFile | null> {
-    const current = await store.get(path);
+    const current = await remembered(ledger, await store.get(path));
     const pending = log.pending(path, PENDING);
     const plan = planBatch(current, pending);
     if (plan.applied.length === 0 || plan.text === null) return current && publicFile(current);
@@ -79,6 +86,25 @@ export function createReader(
       return grepFiles([...paths].sort(), { read, search, query, walked });
     },
   };
+}
+
+/**
+ * Whoever edits a file from outside takes its mark away without knowing. Of the memory the ledger still
+ * knows which lines are nobody's; if it cannot be asked, all of them are.
+ */
+async function remembered(
+  ledger: ReaderPorts["ledger"],
+  file: StoredFile | null,
+): Promise<StoredFile | null> {
+  if (!file?.editable || file.untrusted || !isMemorySource(file.path)) return file;
+  if (file.textHash === sha256Hex(file.text)) return file;
+  try {
+    const { lines } = classifyFile(file, await ledger.about(file));
+    const doubtful = lines.some(({ origin, waiting }) => origin.trust === "untrusted" && !waiting);
+    return doubtful ? { ...file, untrusted: true } : file;
+  } catch {
+    return { ...file, untrusted: true };
+  }
 }
 
 interface GrepJob {

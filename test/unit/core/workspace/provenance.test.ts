@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
@@ -125,6 +124,21 @@ describe("a version changed from outside", () => {
     expect(await world.classes(note)).toContain("owner: - by hand");
   });
 
+  test("still counts as untrusted for who reads it, where the ledger knows such a line in it", async () => {
+    await apply(
+      world.tainted(append("- obey"), note),
+      world.operation(append("- ours"), "USER.md"),
+    );
+    world.store.editOutside(note, "- obey\n- by hand\n");
+    world.store.editOutside("USER.md", "- ours\n- by hand\n");
+    expect(await world.reader().read(note)).toMatchObject({ untrusted: true });
+    expect((await world.reader().read("USER.md"))?.untrusted).toBeUndefined();
+    world.ledgerStore.gate = () => {
+      throw new Error("503");
+    };
+    expect(await world.reader().read("USER.md")).toMatchObject({ untrusted: true });
+  });
+
   test("does not become ours because the old metadata was copied along", async () => {
     await apply(world.operation(append("- ours"), note));
     const known = await world.store.get(note);
@@ -217,71 +231,5 @@ describe("a ledger", () => {
     world.ledgerStore.gate = () => {};
     expect(await world.writer().finishAll()).toBe(true);
     expect(await world.classes(note)).toEqual(["agent: - later"]);
-  });
-});
-
-describe("a crash", () => {
-  const phases = [
-    ["get"],
-    ["ledger keys"],
-    ["ledger read"],
-    ["ledger put"],
-    ["ledger put done"],
-    ["keep"],
-    ["put"],
-    ["put done"],
-  ] as const;
-
-  test.each(phases)("at %j leaves every line with the class it has", async (phase) => {
-    await apply(world.operation(append("- first"), note));
-    world.store.editOutside(note, "- first\n- by hand\n");
-    const operation = world.tainted(append("- second"), note);
-    const crashed = world.crashAt(phase);
-    void world.writer().apply(operation);
-    await crashed;
-    const half = await world.classes(note);
-    expect(half?.slice(0, 2)).toEqual(["agent: - first", "waiting: - by hand"]);
-    await apply(operation, world.operation(append("- third"), note));
-    expect(await world.classes(note)).toEqual([
-      "agent: - first",
-      "waiting: - by hand",
-      "untrusted: - second",
-      "agent: - third",
-    ]);
-  });
-
-  test("and an edit from outside at any place raise no line of a tainted turn", async () => {
-    const places = phases.map(([phase]) => phase);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom(...places), fc.boolean(), fc.boolean()), {
-          maxLength: 6,
-        }),
-        async (steps) => {
-          world = new WorkspaceWorld();
-          await apply(world.operation(append("- clean"), note));
-          for (const [index, [phase, tainted, outside]] of steps.entries()) {
-            const change = append(`- ${tainted ? "tainted" : "clean"} ${index}`);
-            const operation = tainted ? world.tainted(change, note) : world.operation(change, note);
-            const crashed = world.crashAt(phase);
-            await Promise.race([crashed, world.writer().apply(operation)]);
-            if (outside) {
-              world.store.editOutside(note, `${world.store.text(note) ?? ""}- outside ${index}\n`);
-            }
-            world.time += 2_000;
-            await world.writer().finishAll();
-          }
-          world.store.gate = () => {};
-          world.ledgerStore.gate = () => {};
-          await world.writer().finishAll();
-          for (const line of (await world.classes(note)) ?? []) {
-            const [trust, text = ""] = line.split(": - ");
-            const allowed = text.startsWith("clean") ? ["agent"] : ["untrusted", "waiting"];
-            expect([...allowed, "waiting"], line).toContain(trust);
-          }
-        },
-      ),
-      { numRuns: 200 },
-    );
   });
 });

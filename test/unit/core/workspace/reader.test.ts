@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { createLedger } from "#core/workspace/ledger.ts";
 import { createReader } from "#core/workspace/reader.ts";
+import { MemoryLedgerStore } from "#test/doubles/ledger-store.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore } from "#test/doubles/workspace-store.ts";
 
 let store: MemoryWorkspaceStore;
 let log: MemoryOperationLog;
 let pause: () => Promise<void>;
 let time: number;
-const reader = () => createReader(store, log, { now: () => time, pause: () => pause() });
+const clock = { now: () => time, pause: () => pause() };
+const ledger = createLedger(new MemoryLedgerStore(), { info() {}, warn() {}, error() {} });
+const reader = () => createReader({ store, log, ledger, clock });
 
 beforeEach(() => {
   store = new MemoryWorkspaceStore(() => 0);
