@@ -1,9 +1,18 @@
-/** Words that say nothing of what a text is about; folded as words.ts folds them. */
-const english =
-  "a about above after again against all am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its just let me more most my no nor not of off on once only or other our out over own please same she should so some such than that the their them then there these they this those through to too under until up us very was we were what when where which while who whom why will with would you your yours";
+/** English words that say how a question is put and not what it is about. */
+const lines = [
+  "a an the this that these those there here",
+  "i me my mine myself you your yours yourself we us our ours he him his she her hers it its they them their",
+  "am is are was were be been being do does did done doing have has had having",
+  "will would shall should can could may might must ought",
+  "and or but nor so if then than because as while though although until unless",
+  "of at by for with about against between into through during before after above below",
+  "to from up down in out on off over under again once",
+  "who whom whose which what when where why how",
+  "not no only own same too very just also any some such each few more most other both all",
+  "i'm you're he's she's it's we're they're i've you've we've they've i'd you'd i'll you'll",
+  "don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't won't wouldn't can't couldn't let",
+];
 
-const words: ReadonlySet<string> = new Set(english.split(" "));
-
-export function isStopWord(word: string): boolean {
-  return words.has(word);
-}
+export const stopWords: ReadonlySet<string> = new Set(
+  lines.flatMap((line) => line.split(" ")).flatMap((word) => [word, word.replaceAll("'", "")]),
+);

@@ -1,0 +1,123 @@
+import type { Embedder } from "#contract/embedder.ts";
+import type {
+  NewPassage,
+  NewSource,
+  NewVectors,
+  PackedRows,
+  Part,
+} from "#contract/memory-index.ts";
+import type { ClassifiedFile } from "#contract/provenance.ts";
+import { err, ok, type Result } from "#contract/result.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import { packRows } from "#kit/vector/packed.ts";
+import { passagesOf } from "./passage.ts";
+import type { SourceClass } from "./source.ts";
+
+/**
+ * One source made ready for the index: passages, and vectors if there is an embedder. Each part is
+ * embedded in calls of its own, so that no outside text has a part in what becomes of clean ones.
+ */
+
+/** Grows when passages are made differently: every source is indexed anew then. */
+const FORMAT = 1;
+
+/** Of everything the passages depend on: two files with the same hash have the same passages. */
+export function sourceHash(file: ClassifiedFile, identity: string | null): string {
+  const classes = file.lines.map(({ origin }) => origin.trust).join(",");
+  return sha256Hex(JSON.stringify([FORMAT, identity, classes, file.text]));
+}
+
+export interface SourceFacts extends SourceClass {
+  readonly identity: string | null;
+}
+
+export function sourceWithoutVectors(file: ClassifiedFile, facts: SourceFacts): NewSource {
+  const { kind, date, identity } = facts;
+  return {
+    path: file.path,
+    kind,
+    date,
+    identity,
+    hash: sourceHash(file, identity),
+    etag: file.etag,
+    passages: passagesOf(file, date).map((passage) => owned(passage, identity)),
+    vectors: null,
+  };
+}
+
+/** A passage that changes hands is another one: whose it is stands in the index beside its words. */
+function owned(passage: NewPassage, identity: string | null): NewPassage {
+  if (identity === null) return passage;
+  return { ...passage, hash: sha256Hex(`${identity}\n${passage.hash}`).slice(0, 32) };
+}
+
+export async function vectorsOf(
+  passages: readonly NewPassage[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<Result<NewVectors, string>> {
+  const packed: Partial<Record<Part, PackedRows>> = {};
+  for (const part of ["clean", "outside"] as const) {
+    const own = passages.filter((passage) => passage.part === part);
+    const vectors = await embedAll(own, embedder, signal);
+    if (!vectors.ok) return vectors;
+    packed[part] = pack(mixNeighbours(vectors.value, embedder), embedder.dimensions);
+  }
+  const { model, dimensions } = embedder;
+  const empty = { positions: [], data: new Int8Array() };
+  const { clean = empty, outside = empty } = packed;
+  return ok({ model, dimensions, clean, outside });
+}
+
+type Vectors = (Float32Array | null)[];
+
+async function embedAll(
+  passages: readonly NewPassage[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<Result<Vectors, string>> {
+  const vectors: Vectors = [];
+  for (let at = 0; at < passages.length; at += embedder.batchSize) {
+    const texts = passages.slice(at, at + embedder.batchSize).map(embeddedText);
+    const embedded = await embedder.embed(texts, "passage", signal);
+    if (!embedded.ok) return embedded;
+    if (embedded.value.length !== texts.length) return err("the embedder left out texts");
+    vectors.push(...embedded.value);
+  }
+  return ok(vectors);
+}
+
+/** As it is read, without what marks it as an item of a list. */
+function embeddedText({ text }: NewPassage): string {
+  return text
+    .replace(/^[\s>]*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?(?:\[?\d{1,2}:\d{2}\]?\s+)?/, "")
+    .trim();
+}
+
+/** What a small embedder does not read by itself: a passage means also what stands beside it. */
+function mixNeighbours(vectors: Vectors, { fusion }: Embedder): Vectors {
+  const { previous, next } = fusion;
+  if (previous === 0 && next === 0) return vectors;
+  return vectors.map((own, index) => {
+    if (!own) return null;
+    const sum = Float32Array.from(own);
+    add(sum, vectors[index - 1], previous);
+    add(sum, vectors[index + 1], next);
+    return unit(sum);
+  });
+}
+
+function add(sum: Float32Array, vector: Float32Array | null | undefined, share: number): void {
+  if (!vector) return;
+  for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + share * (vector[at] ?? 0);
+}
+
+function unit(vector: Float32Array): Float32Array | null {
+  const length = Math.hypot(...vector);
+  return length > 0 ? vector.map((value) => value / length) : null;
+}
+
+function pack(vectors: Vectors, dimensions: number): PackedRows {
+  const present = vectors.flatMap((vector, position) => (vector ? [{ position, vector }] : []));
+  return packRows(present, dimensions);
+}
