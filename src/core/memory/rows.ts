@@ -1,0 +1,93 @@
+import type { MemoryIndex, Part, StoredPassage } from "#contract/memory-index.ts";
+import type { MemoryRow } from "#contract/memory.ts";
+import { withoutCopies } from "./diversity.ts";
+import { placeOf, type Ranked } from "./rank.ts";
+import { windowsOf, windowText, windowTrust, type Window } from "./window.ts";
+
+/** From ranked passages to what is answered: windows without copies, clean and outside ones mixed last. */
+const SEEDS_PER_ROW = 3;
+/** Passages looked at before and after a seed. */
+const REACH = 20;
+
+export interface FoundRow {
+  readonly row: MemoryRow;
+  readonly part: Part;
+  /** The passage it was found by. */
+  readonly seed: StoredPassage;
+}
+
+export interface RowOptions {
+  readonly part: Part;
+  readonly limit: number;
+  /** Score that counts 1. */
+  readonly best: number;
+  readonly minScore: number;
+  readonly explain: boolean;
+}
+
+export async function rowsOf(
+  index: MemoryIndex,
+  ranked: readonly Ranked[],
+  options: RowOptions,
+): Promise<FoundRow[]> {
+  const { part, limit, best, minScore } = options;
+  const good = ranked.filter(({ score }) => best > 0 && score / best >= minScore && score > 0);
+  if (good.length === 0) return [];
+  const seeds = good.slice(0, limit * SEEDS_PER_ROW).map(({ passage }) => passage);
+  const around = await index.passages(part, mergedSpans(seeds));
+  const windows = windowsOf(good, {
+    limit: limit * 2,
+    around: new Map(around.map((passage) => [placeOf(passage), passage])),
+  });
+  return withoutCopies(windows, windowText, limit).map((window) => foundRow(window, options));
+}
+
+function foundRow(window: Window, { part, best, explain }: RowOptions): FoundRow {
+  const { seed, passages } = window;
+  const { path, date } = seed.passage;
+  const row: MemoryRow = {
+    path,
+    from: passages[0]?.line ?? seed.passage.line,
+    to: passages.at(-1)?.line ?? seed.passage.line,
+    text: windowText(window),
+    score: Math.round(Math.min(1, seed.score / best) * 1000) / 1000,
+    trust: windowTrust(window),
+    date,
+    ...(explain ? { signals: seed.signals } : {}),
+  };
+  return { row, part, seed: seed.passage };
+}
+
+/**
+ * Best first. While there are enough clean rows at most half are outside ones, however well these score:
+ * who can plant text can plant much of it.
+ */
+export function mixed(
+  clean: readonly FoundRow[],
+  outside: readonly FoundRow[],
+  limit: number,
+): FoundRow[] {
+  const room = Math.max(Math.floor(limit / 2), limit - clean.length);
+  const rows: FoundRow[] = [];
+  let taken = 0;
+  for (const row of [...clean, ...outside].toSorted((a, b) => b.row.score - a.row.score)) {
+    if (rows.length === limit) break;
+    if (row.part === "outside" && taken === room) continue;
+    if (row.part === "outside") taken += 1;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** One span for seeds whose surroundings overlap. */
+function mergedSpans(seeds: readonly StoredPassage[]) {
+  const sorted = seeds.toSorted((a, b) => a.sourceId - b.sourceId || a.position - b.position);
+  const spans: { sourceId: number; first: number; last: number }[] = [];
+  for (const { sourceId, position } of sorted) {
+    const open = spans.at(-1);
+    const [first, last] = [Math.max(0, position - REACH), position + REACH];
+    if (open?.sourceId === sourceId && first <= open.last + 1) open.last = last;
+    else spans.push({ sourceId, first, last });
+  }
+  return spans;
+}
