@@ -1,0 +1,194 @@
+import type {
+  IndexedSource,
+  MatchedPassage,
+  MemoryIndex,
+  Part,
+  PassageSpan,
+  Recall,
+  Scope,
+  TermQuery,
+} from "#contract/memory-index.ts";
+import { migrateD1 } from "./migrate.ts";
+import { publishStatements, removeStatements, type OldPassage } from "./memory-publish.ts";
+import {
+  matched,
+  passageColumns,
+  sourceColumns,
+  sourceOfRow,
+  stored,
+  type MatchedColumns,
+  type PassageColumns,
+  type SourceColumns,
+} from "./memory-rows.ts";
+import { matchExpression, scopeTokens, wordsTable } from "./memory-words.ts";
+import { createPackedVectors } from "./memory-vectors.ts";
+
+/**
+ * MemoryIndex on D1. Lists go in as one JSON parameter each, so that no statement nears the limits of
+ * D1. One batch replaces a source: it is one transaction, and fails where another writer was faster.
+ */
+export function createMemoryIndex(database: D1Database, agentId: string): MemoryIndex {
+  const vectors = {
+    clean: createPackedVectors(database, agentId, "clean"),
+    outside: createPackedVectors(database, agentId, "outside"),
+  };
+  return {
+    ...createReads(database, agentId),
+    ...createWrites(database, agentId),
+    vectors: (part) => vectors[part],
+  };
+}
+
+type Reads = Pick<MemoryIndex, "sources" | "source" | "match" | "passages" | "named" | "counts">;
+
+function createReads(database: D1Database, agentId: string): Reads {
+  return {
+    sources: async () => (await sourceRows(database, agentId)).map(sourceOfRow),
+    source: (path) => findSource(database, agentId, path),
+
+    match: (query) => match(database, agentId, query),
+
+    async passages(part: Part, spans: readonly PassageSpan[]) {
+      await migrateD1(database);
+      const { results } = await database
+        .prepare(
+          `SELECT ${passageColumns} FROM json_each(?1) AS span
+           JOIN memory_passage AS p ON p.source_id = span.value->>'sourceId' AND p.outside = ?2
+             AND p.position BETWEEN span.value->>'first' AND span.value->>'last'
+           JOIN memory_source AS s ON s.id = p.source_id
+           WHERE s.agent_id = ?3`,
+        )
+        .bind(JSON.stringify(spans), part === "outside" ? 1 : 0, agentId)
+        .all<PassageColumns>();
+      return results.map(stored);
+    },
+
+    async named(names: readonly string[], scope: Scope) {
+      const asked = names.map((name) => name.toLowerCase());
+      return (await sourceRows(database, agentId))
+        .filter(({ path }) => {
+          const lower = path.toLowerCase();
+          return asked.includes(lower) || asked.includes(lower.slice(lower.lastIndexOf("/") + 1));
+        })
+        .filter(({ kind, identity }) => {
+          if (!scope.kinds.includes(kind)) return false;
+          return kind !== "session" || (identity !== null && identity === scope.identity);
+        })
+        .map(sourceOfRow);
+    },
+
+    async counts() {
+      await migrateD1(database);
+      const row = await database
+        .prepare(
+          `SELECT COUNT(*) AS sources, COALESCE(SUM(passages), 0) AS passages
+           FROM memory_source WHERE agent_id = ?1`,
+        )
+        .bind(agentId)
+        .first<{ sources: number; passages: number }>();
+      return row ?? { sources: 0, passages: 0 };
+    },
+  };
+}
+
+async function match(
+  database: D1Database,
+  agentId: string,
+  { part, scope, terms, limit }: TermQuery,
+): Promise<MatchedPassage[]> {
+  await migrateD1(database);
+  const words = wordsTable(part);
+  const { results } = await database
+    .prepare(
+      `SELECT ${passageColumns}, hit.score FROM (
+           SELECT rowid AS id, bm25(${words}, 1.0, 0.5, 0.25, 0.0) AS score FROM ${words}
+           WHERE ${words} MATCH ?1 ORDER BY score LIMIT ?2
+         ) AS hit
+         JOIN memory_passage AS p ON p.id = hit.id
+         JOIN memory_source AS s ON s.id = p.source_id
+         WHERE s.agent_id = ?3`,
+    )
+    .bind(matchExpression(terms, scopeTokens(agentId, scope)), limit, agentId)
+    .all<MatchedColumns>();
+  return results.map(matched).sort((a, b) => b.score - a.score);
+}
+
+type Writes = Pick<MemoryIndex, "publish" | "touch" | "remove" | "clear" | "addRecalls">;
+
+function createWrites(database: D1Database, agentId: string): Writes {
+  return {
+    async publish(source) {
+      const old = await findSource(database, agentId, source.path);
+      const rows = old ? await oldPassages(database, old.id) : [];
+      await database.batch(publishStatements({ database, agentId }, source, { old, rows }));
+      const published = await findSource(database, agentId, source.path);
+      if (!published) throw new Error(`${source.path} was removed while it was published`);
+      return published;
+    },
+
+    async touch(path, etag) {
+      await migrateD1(database);
+      await database
+        .prepare("UPDATE memory_source SET etag = ?3 WHERE agent_id = ?1 AND path = ?2")
+        .bind(agentId, path, etag)
+        .run();
+    },
+
+    async remove(path) {
+      const old = await findSource(database, agentId, path);
+      if (old) await database.batch(removeStatements(database, [old.id]));
+      return old;
+    },
+
+    async clear() {
+      const ids = (await sourceRows(database, agentId)).map(({ id }) => id);
+      if (ids.length > 0) await database.batch(removeStatements(database, ids));
+    },
+
+    async addRecalls(recalls: readonly Recall[]) {
+      if (recalls.length === 0) return;
+      await migrateD1(database);
+      await database
+        .prepare(
+          `INSERT INTO memory_recall
+             (agent_id, line_hash, query_hash, day, path, score, rank, session_key, at)
+           SELECT ?1, r.value->>'lineHash', r.value->>'queryHash', r.value->>'day',
+             r.value->>'path', r.value->>'score', r.value->>'rank', r.value->>'sessionKey',
+             r.value->>'at'
+           FROM json_each(?2) AS r WHERE true ON CONFLICT DO NOTHING`,
+        )
+        .bind(agentId, JSON.stringify(recalls))
+        .run();
+    },
+  };
+}
+
+async function sourceRows(database: D1Database, agentId: string): Promise<SourceColumns[]> {
+  await migrateD1(database);
+  const { results } = await database
+    .prepare(`SELECT ${sourceColumns} FROM memory_source WHERE agent_id = ?1 ORDER BY path`)
+    .bind(agentId)
+    .all<SourceColumns>();
+  return results;
+}
+
+async function findSource(
+  database: D1Database,
+  agentId: string,
+  path: string,
+): Promise<IndexedSource | null> {
+  await migrateD1(database);
+  const row = await database
+    .prepare(`SELECT ${sourceColumns} FROM memory_source WHERE agent_id = ?1 AND path = ?2`)
+    .bind(agentId, path)
+    .first<SourceColumns>();
+  return row && sourceOfRow(row);
+}
+
+async function oldPassages(database: D1Database, sourceId: number): Promise<OldPassage[]> {
+  const { results } = await database
+    .prepare("SELECT id, outside, position, line, hash FROM memory_passage WHERE source_id = ?1")
+    .bind(sourceId)
+    .all<OldPassage>();
+  return results;
+}

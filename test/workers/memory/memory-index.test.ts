@@ -1,0 +1,103 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Scope } from "#contract/memory-index.ts";
+import { memoryKinds } from "#contract/memory.ts";
+import { queryTerms } from "#core/memory/keywords.ts";
+import { createMemoryIndex } from "#platform/d1/memory-index.ts";
+import { memoryIndexSuite } from "#test/contract/memory-index-suite.ts";
+import { sourceFrom, type Line } from "#test/contract/memory-source.ts";
+
+memoryIndexSuite({
+  name: "D1",
+  with: (act) =>
+    act(
+      createMemoryIndex(env.DB, `a-${crypto.randomUUID()}`),
+      createMemoryIndex(env.DB, `a-${crypto.randomUUID()}`),
+    ),
+});
+
+const scope: Scope = { kinds: memoryKinds, identity: null };
+
+test("no question of any characters is an error", async () => {
+  const index = createMemoryIndex(env.DB, `a-${crypto.randomUUID()}`);
+  const anything = fc.string({ unit: "binary", maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(anything, fc.array(anything, { minLength: 1 }), async (text, raw) => {
+      const terms = queryTerms(text);
+      await index.publish(sourceFrom("memory/a.md", [["owner", `${text} zebra`]]));
+      const query = { part: "clean", scope, limit: 5 } as const;
+      if (terms.length > 0) await index.match({ ...query, terms });
+      await index.match({ ...query, terms: raw });
+      expect(await index.match({ ...query, terms: ["zebra"] })).toHaveLength(1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a text is found by each of its terms, also where languages mix", async () => {
+  const index = createMemoryIndex(env.DB, `a-${crypto.randomUUID()}`);
+  const bits = [
+    "nas-07",
+    "订单A-17",
+    "Straße",
+    "naïve",
+    "猫の名前",
+    "Ａ１",
+    "don't",
+    "x_y",
+    "กาแฟ",
+    "v2.0",
+  ];
+  const text = fc.array(fc.constantFrom(...bits, " ", ", "), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(text, async (parts) => {
+      const line = parts.join("");
+      await index.publish(sourceFrom("memory/a.md", [["owner", `${line} zebra`]]));
+      for (const term of queryTerms(line)) {
+        const found = await index.match({ part: "clean", scope, terms: [term], limit: 5 });
+        expect(found, term).toHaveLength(1);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("of two writers at once one gives way, and nothing of it is left", async () => {
+  const id = `a-${crypto.randomUUID()}`;
+  const [one, two] = [createMemoryIndex(env.DB, id), createMemoryIndex(env.DB, id)];
+  for (let round = 0; round < 5; round += 1) {
+    const texts = [`- one ${round}`, `- two ${round}`];
+    const outcomes = await Promise.allSettled([
+      one.publish(sourceFrom("memory/a.md", [["owner", texts[0] ?? ""]])),
+      two.publish(sourceFrom("memory/a.md", [["owner", texts[1] ?? ""]])),
+    ]);
+    expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
+    const rows = await one.match({
+      part: "clean",
+      scope,
+      terms: ["one", "two"],
+      limit: 9,
+    });
+    expect(rows).toHaveLength(1);
+    expect(await one.counts()).toEqual({ sources: 1, passages: 1 });
+  }
+});
+
+test("one more line of a long note writes few rows", async () => {
+  const index = createMemoryIndex(env.DB, `a-${crypto.randomUUID()}`);
+  const lines = Array.from({ length: 300 }, (_, at): Line => [
+    "agent",
+    `- line ${at} of a long note, in which this and that is said about what happened that day`,
+  ]);
+  const ids = async (published: { id: number }) => {
+    const query = env.DB.prepare("SELECT id FROM memory_passage WHERE source_id = ?");
+    const { results } = await query.bind(published.id).all<{ id: number }>();
+    return results.map(({ id }) => id);
+  };
+  const before = await ids(await index.publish(sourceFrom("memory/a.md", lines)));
+  const after = await ids(
+    await index.publish(sourceFrom("memory/a.md", [...lines, ["agent", "- the end"]])),
+  );
+  expect(after.filter((id) => !before.includes(id)).length).toBeLessThan(10);
+});
