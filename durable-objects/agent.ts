@@ -124,18 +124,6 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
     return this.#parts.files.transcripts.ingest(batch);
   }
 
-  searchMemory(query: MemoryQuery): Promise<MemoryAnswer> {
-    return this.#parts.memory.search(query);
-  }
-
-  readMemory(place: MemoryPlace): Promise<MemoryText | null> {
-    return this.#parts.memory.read(place);
-  }
-
-  memoryStatus(): Promise<MemoryStatus> {
-    return this.#parts.memory.status();
-  }
-
   createIntent(intent: NewIntent, key: string): Promise<IntentReceipt> {
     return this.#parts.intents.create(intent, key);
   }
@@ -150,6 +138,23 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
 
   fireIntents(ids: readonly string[], turnId: string): Promise<readonly Intent[]> {
     return this.#parts.intents.fire(ids, turnId);
+  }
+
+  searchMemory(query: MemoryQuery): Promise<MemoryAnswer> {
+    return this.#parts.memory.service.search(query);
+  }
+
+  readMemory(place: MemoryPlace): Promise<MemoryText | null> {
+    return this.#parts.memory.service.read(place);
+  }
+
+  memoryStatus(): Promise<MemoryStatus> {
+    return this.#parts.memory.service.status();
+  }
+
+  async rebuildMemory(): Promise<MemoryStatus> {
+    await this.#parts.memory.keeper.rebuild();
+    return this.#parts.memory.service.status();
   }
 
   async claimNotice(key: NoticeKey): Promise<boolean> {

@@ -60,6 +60,8 @@ export interface AgentRpc {
   listIntents(): Promise<readonly Intent[]>;
   closeIntent(id: string, status: "done" | "cancelled"): Promise<IntentReceipt>;
   fireIntents(ids: readonly string[], turnId: string): Promise<readonly Intent[]>;
+  /** Drops the index and builds it again from the files. */
+  rebuildMemory(): Promise<MemoryStatus>;
   /** True: this stranger has not been told anything yet and may be, now. Holds for a minute. */
   claimNotice(key: NoticeKey): Promise<boolean>;
   /** The notice went out; there will be no other. */

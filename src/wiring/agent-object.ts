@@ -1,20 +1,21 @@
 import { agentIdSchema } from "#contract/config.ts";
-import type { Memory } from "#contract/memory.ts";
 import type { Log } from "#contract/ports.ts";
+import type { UsageLedger } from "#contract/usage-ledger.ts";
+import { Lanes } from "#core/agent/lanes.ts";
+import { createIntentBook, type IntentBook } from "#core/memory/intent-book.ts";
 import { errorText } from "#kit/error-text.ts";
 import { openAgentDatabase } from "#platform/agent/database.ts";
-import { Lanes } from "#core/agent/lanes.ts";
+import { createIntentStore } from "#platform/agent/intents.ts";
 import { createNotices, type Notices } from "#platform/agent/notices.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
 import { sweep, type Wake } from "#platform/agent/sweep.ts";
-import { createTimetable, type Jobs } from "#platform/agent/timetable.ts";
+import { createTimetable, type Jobs, type Timetable } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
 import { createAgentFiles, type AgentFiles } from "./agent-files.ts";
-import { createIntentBook, type IntentBook } from "#core/memory/intent-book.ts";
-import { createIntentStore } from "#platform/agent/intents.ts";
+import { createAgentMemory, type AgentMemory } from "./agent-memory.ts";
 import { withIntents } from "./intents.ts";
-import { createPlainMemory } from "./plain-memory.ts";
+import { memoryFiles } from "./memory-files.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
 import { createWake } from "./wake-session.ts";
@@ -29,7 +30,7 @@ export interface AgentParts {
   readonly notices: Notices;
   readonly usage: Pick<UsageBuffer, "add">;
   readonly files: AgentFiles;
-  readonly memory: Memory;
+  readonly memory: AgentMemory;
   readonly intents: IntentBook;
   readonly wake: Wake;
   readonly log: Log;
@@ -38,7 +39,7 @@ export interface AgentParts {
   runDueWork(): Promise<void>;
 }
 
-type JobName = "usage" | "writes";
+type JobName = "usage" | "writes" | "index";
 
 /** Rows of one run: few enough statements for any plan. */
 const FLUSH_ROWS = 49;
@@ -57,7 +58,6 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const timetable = createTimetable<JobName>({ database, storage, now, report: log });
   const sessions = new SessionDirectory(database, now);
   const buffer = createUsageBuffer(database);
-  const ledger = createUsageLedger(env.DB);
   const intents = createIntentBook(createIntentStore(database), now);
   const files = createAgentFiles({
     bucket: env.FILES,
@@ -67,11 +67,53 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     report: log,
     now,
     onRecorded: () => timetable.schedule("writes", now() + FINISH_DELAY_MS),
-    // The index of the memory follows here.
-    onChanged: () => {},
+    onChanged: (path) => memory.keeper.mark(path),
   });
+  const memory = createAgentMemory(env, state, {
+    agentId,
+    files: memoryFiles(files),
+    database,
+    schedule: (at) => timetable.schedule("index", at),
+  });
+  const jobs = createJobs({ buffer, ledger: createUsageLedger(env.DB), files, memory });
 
-  const jobs: Jobs<JobName> = {
+  return {
+    sessions,
+    files: { ...files, bootstrap: withIntents(files.bootstrap, intents) },
+    memory,
+    intents,
+    wake,
+    log,
+    lanes: new Lanes(now),
+    notices: createNotices(database, now),
+    usage: { add: (rows) => addUsage(buffer, rows, timetable) },
+    async sweep() {
+      await timetable.ensureAlarm();
+      memory.lookAround();
+      return sweep(sessions, wake, log);
+    },
+    runDueWork: () => runDueWork(storage, log, () => timetable.run(jobs)),
+  };
+}
+
+function addUsage(
+  buffer: UsageBuffer,
+  rows: Parameters<UsageBuffer["add"]>[0],
+  timetable: Timetable<JobName>,
+): void {
+  if (rows.length === 0) return;
+  buffer.add(rows);
+  timetable.schedule("usage", Date.now() + FLUSH_DELAY_MS);
+}
+
+function createJobs(parts: {
+  readonly buffer: UsageBuffer;
+  readonly ledger: UsageLedger;
+  readonly files: AgentFiles;
+  readonly memory: AgentMemory;
+}): Jobs<JobName> {
+  const { buffer, ledger, files, memory } = parts;
+  return {
     async usage() {
       const rows = buffer.peek(FLUSH_ROWS);
       await ledger.add(rows);
@@ -79,32 +121,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
       return rows.length === FLUSH_ROWS ? "more" : "done";
     },
     writes: async () => ((await files.writer.finishAll()) ? "done" : "failed"),
-  };
-
-  return {
-    sessions,
-    files: { ...files, bootstrap: withIntents(files.bootstrap, intents) },
-    intents,
-    wake,
-    log,
-    lanes: new Lanes(now),
-    notices: createNotices(database, now),
-    memory: {
-      ...createPlainMemory(files.reader),
-      ingest: (batch) => files.transcripts.ingest(batch),
-    },
-    usage: {
-      add(rows) {
-        if (rows.length === 0) return;
-        buffer.add(rows);
-        timetable.schedule("usage", now() + FLUSH_DELAY_MS);
-      },
-    },
-    async sweep() {
-      await timetable.ensureAlarm();
-      return sweep(sessions, wake, log);
-    },
-    runDueWork: () => runDueWork(storage, log, () => timetable.run(jobs)),
+    index: () => memory.keeper.run(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Intent, NewIntent } from "#contract/intent.ts";
-import { isStopWord } from "./stop-words.ts";
+import { stopWords } from "./stop-words.ts";
 import { foldText, stem, wordsOf } from "./words.ts";
 
 /**
@@ -53,7 +53,7 @@ function tellingWords(text: string): string[] {
 
 function isTelling(phrase: string): boolean {
   return wordsOf(phrase).some(
-    (word) => !isStopWord(word) && (word.length > 2 || !/^[a-z0-9']+$/.test(word)),
+    (word) => !stopWords.has(word) && (word.length > 2 || !/^[a-z0-9']+$/.test(word)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isStopWord } from "./stop-words.ts";
+import { stopWords } from "./stop-words.ts";
 import { stem, wordsOf } from "./words.ts";
 
 /**
@@ -35,5 +35,5 @@ export function fitting(texts: readonly string[], room: number): string[] {
 function telling(text: string): string[] {
   return wordsOf(text)
     .map(stem)
-    .filter((word) => !isStopWord(word) && (word.length > 2 || !/^[a-z0-9']+$/.test(word)));
+    .filter((word) => !stopWords.has(word) && (word.length > 2 || !/^[a-z0-9']+$/.test(word)));
 }

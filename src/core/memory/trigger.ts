@@ -1,4 +1,4 @@
-import { isStopWord } from "./stop-words.ts";
+import { stopWords } from "./stop-words.ts";
 import { foldText, stem, wordsOf } from "./words.ts";
 
 /**
@@ -83,10 +83,10 @@ function triggerScore(trigger: string, said: Heard): number {
   if (words.length === 0) return 0;
   const [only] = words;
   if (words.length === 1 && only !== undefined) {
-    return said.words.has(only) && !isStopWord(only) ? WORD_HIT : 0;
+    return said.words.has(only) && !stopWords.has(only) ? WORD_HIT : 0;
   }
   if (said.line.includes(` ${words.join(" ")} `)) return PHRASE_HIT;
-  const telling = words.filter((word) => !isStopWord(word));
+  const telling = words.filter((word) => !stopWords.has(word));
   if (telling.length === 0) return 0;
   return telling.filter((word) => said.words.has(word)).length / telling.length;
 }
@@ -107,7 +107,7 @@ function runScore(trigger: string, said: Heard): number {
 /** Share of the message's telling words that the entry has. */
 function relevance({ text, triggers }: TriggerEntry, said: Heard): number {
   const own = new Set(wordsOf(`${text} ${triggers.join(" ")}`).map(stem));
-  const telling = [...said.words].filter((word) => !isStopWord(word));
+  const telling = [...said.words].filter((word) => !stopWords.has(word));
   if (telling.length === 0) return 0;
   return telling.filter((word) => own.has(word)).length / telling.length;
 }

@@ -1,0 +1,148 @@
+import type { MemoryFile, MemoryFiles, Recall } from "#contract/memory-index.ts";
+import type {
+  Memory,
+  MemoryAnswer,
+  MemoryAsker,
+  MemoryPlace,
+  MemoryQuery,
+  MemoryStatus,
+  MemoryText,
+} from "#contract/memory.ts";
+import type { ClassifiedLine } from "#contract/provenance.ts";
+import type { Now } from "#contract/ports.ts";
+import { trusts, type Trust } from "#contract/transcript.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import { errorText } from "#kit/error-text.ts";
+import type { IndexKeeper } from "./keeper.ts";
+import { queryTerms } from "./keywords.ts";
+import { lineHash } from "./line-hash.ts";
+import { search, type SearchPorts, type SearchResult } from "./search.ts";
+import { sourceOf } from "./source.ts";
+
+/** What conversations ask of the memory, for one agent. */
+export interface ServicePorts extends SearchPorts {
+  readonly keeper: IndexKeeper;
+  readonly files: MemoryFiles;
+  readonly now: Now;
+  /** The operator chose the embedder: its failure is told. */
+  readonly explicitEmbedder: boolean;
+  /** Why there is none although one was chosen. */
+  readonly embedderNote?: string | undefined;
+  /** Resolves when the work has, or after so many milliseconds with false. */
+  readonly within: (work: Promise<void>, ms: number) => Promise<boolean>;
+  /** Work nobody waits for. */
+  readonly background: (work: Promise<void>) => void;
+}
+
+export type MemoryService = Pick<Memory, "search" | "read" | "status">;
+
+/** What a search waits for the index to catch up. */
+const FRESHEN_MS = 1_500;
+const COMPARE_EVERY_MS = 60_000;
+const DEFAULT_LINES = 50;
+const MAX_LINES = 400;
+const MAX_CHARACTERS = 40_000;
+
+export function createMemoryService(ports: ServicePorts): MemoryService {
+  return {
+    async search(query) {
+      const behind = await freshen(ports);
+      const found = await search(ports, query);
+      if (query.asker.counts) ports.background(recordRecalls(ports, query, found));
+      return answerOf(ports, found, behind);
+    },
+    read: (place) => readPlace(ports, place),
+    status: () => statusOf(ports),
+  };
+}
+
+/** How many sources the search has to do without. */
+async function freshen({ keeper, within, report }: ServicePorts): Promise<number> {
+  const work = async () => {
+    await keeper.compare(COMPARE_EVERY_MS);
+    await keeper.sync();
+  };
+  const quiet = work().catch((error: unknown) => {
+    report.warn("memory.freshen_failed", { error: errorText(error) });
+  });
+  await within(quiet, FRESHEN_MS);
+  return keeper.state().waiting;
+}
+
+function answerOf(ports: ServicePorts, found: SearchResult, behind: number): MemoryAnswer {
+  const notices: string[] = [];
+  if (found.fault !== null && ports.explicitEmbedder) {
+    const { model } = ports.vectors?.embedder ?? { model: "embedder" };
+    notices.push(`Found by keywords only: ${model} failed (${found.fault}).`);
+  }
+  if (ports.embedderNote !== undefined) {
+    notices.push(`Found by keywords only: ${ports.embedderNote}.`);
+  }
+  if (behind > 0) {
+    notices.push(`${behind} ${behind === 1 ? "source is" : "sources are"} not indexed yet.`);
+  }
+  return { rows: found.rows.map(({ row }) => row), mode: found.mode, notices };
+}
+
+/** Never of outside rows, nor of places they would have taken: see SearchResult.recalled. */
+async function recordRecalls(
+  { index, now, today, report }: ServicePorts,
+  { text, asker }: MemoryQuery,
+  { recalled }: SearchResult,
+): Promise<void> {
+  const terms = queryTerms(text).toSorted().join(" ");
+  const queryHash = sha256Hex(terms === "" ? text : terms).slice(0, 16);
+  const recalls = recalled.map(({ row, seed }, place): Recall => {
+    return {
+      lineHash: lineHash(seed.text),
+      path: row.path,
+      queryHash,
+      day: today(),
+      score: row.score,
+      rank: place + 1,
+      sessionKey: asker.sessionKey,
+      at: now(),
+    };
+  });
+  try {
+    await index.addRecalls(recalls);
+  } catch (error) {
+    report.warn("memory.recalls_lost", { error: errorText(error) });
+  }
+}
+
+async function readPlace(
+  { files }: ServicePorts,
+  { path, from = 1, lines = DEFAULT_LINES, asker }: MemoryPlace,
+): Promise<MemoryText | null> {
+  const place = sourceOf(path);
+  const file = place && (await files.read(path));
+  if (!file || file.unfit !== undefined) return null;
+  if (place.kind === "session" && !isWith(file, asker)) return null;
+  const first = Math.max(1, Math.min(Math.trunc(from), file.lines.length));
+  const count = Math.max(1, Math.min(MAX_LINES, Math.trunc(lines)));
+  const shown = file.lines.slice(first - 1, first - 1 + count);
+  const text = shown.map((line) => line.text).join("\n");
+  return {
+    path,
+    from: first,
+    to: first + shown.length - 1,
+    total: file.lines.length,
+    text: text.slice(0, MAX_CHARACTERS),
+    trust: lowestTrust(shown),
+  };
+}
+
+function isWith({ conversation }: MemoryFile, { identity }: MemoryAsker): boolean {
+  return identity !== null && conversation?.identity === identity;
+}
+
+function lowestTrust(lines: readonly ClassifiedLine[]): Trust {
+  const said = lines.filter(({ text }) => text.trim() !== "").map(({ origin }) => origin.trust);
+  return trusts.findLast((trust) => said.includes(trust)) ?? "owner";
+}
+
+async function statusOf({ index, keeper, vectors }: ServicePorts): Promise<MemoryStatus> {
+  const { sources, passages } = await index.counts();
+  return { sources, passages, embedder: vectors?.embedder.model ?? null, ...keeper.state() };
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { memoryKinds } from "#contract/memory.ts";
+import { asksAboutNow, recencyFactor } from "#core/memory/recency.ts";
+import { estimateTokens } from "#kit/tokens.ts";
+import { EmbedderDouble, MemoryWorld, asker } from "#test/doubles/memory-world.ts";
+
+const world = (files: Readonly<Record<string, string>>) => {
+  const made = new MemoryWorld();
+  for (const [path, text] of Object.entries(files)) made.files.write(path, text);
+  return made;
+};
+const texts = (answer: { rows: readonly { text: string }[] }) =>
+  answer.rows.map(({ text }) => text);
+
+test("a row shows what stands around the best line, in at most 400 tokens", async () => {
+  const filler = Array.from({ length: 60 }, (_, at) => `- line ${at} says this and that at length`);
+  const lines = filler.with(30, "- the zebra came at noon");
+  const { search } = world({ "memory/a.md": lines.join("\n") }).start();
+  const [row] = (await search("zebra")).rows;
+  expect(row?.text).toContain("the zebra came at noon");
+  expect(row?.text.split("\n").length).toBeGreaterThan(5);
+  expect(estimateTokens(row?.text ?? "")).toBeLessThanOrEqual(400);
+  expect(row?.text).toBe(lines.slice((row?.from ?? 0) - 1, row?.to).join("\n"));
+});
+
+test("a row is as little trusted as the least trusted line in it", async () => {
+  const made = new MemoryWorld();
+  made.files.put("memory/a.md", [
+    ["owner", "- zebra"],
+    ["agent", "- next"],
+  ]);
+  expect((await made.start().search("zebra")).rows[0]?.trust).toBe("agent");
+});
+
+test("copies of a line are shown once", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 5 }, (_, at) => [
+      `memory/2026-05-0${at + 1}.md`,
+      "- the zebra came at noon",
+    ]),
+  );
+  const { search } = world({ ...files, "memory/b.md": "- a zebra is an animal" }).start();
+  expect(texts(await search("zebra")).toSorted()).toEqual([
+    "- a zebra is an animal",
+    "- the zebra came at noon",
+  ]);
+});
+
+test("a file that the question names comes first", async () => {
+  const { search } = world({
+    "memory/boat.md": "- varnish in spring",
+    "memory/2026-05-03.md": "- what does the boat say about zebras in spring",
+  }).start();
+  const named = await search("what does boat.md say about zebras?");
+  expect(named.rows[0]).toMatchObject({ path: "memory/boat.md", score: 1 });
+  expect(named.rows[1]?.path).toBe("memory/2026-05-03.md");
+});
+
+test("what is important counts more, what is superseded less, an active project more", async () => {
+  const { search } = world({
+    "memory/a.md": "- zebra first",
+    "memory/b.md": "- zebra second <!-- importance: 10 -->",
+    "memory/c.md": "- zebra third <!-- status: superseded -->",
+    "memory/d.md": "- zebra fourth <!-- project: boat -->",
+  }).start();
+  expect(texts(await search("zebra"))[0]).toBe("- zebra second");
+  expect(texts(await search("zebra", { projects: ["boat"] })).slice(0, 2)).toEqual([
+    "- zebra second",
+    "- zebra fourth",
+  ]);
+  expect(texts(await search("zebra", { minScore: 0 })).at(-1)).toBe("- zebra third");
+});
+
+test("an old note is buried only by a question about now", async () => {
+  expect(asksAboutNow("what did I eat recently?")).toBe(true);
+  expect(asksAboutNow("最近怎么样")).toBe(true);
+  expect(asksAboutNow("what did I eat in Rome?")).toBe(false);
+  expect(recencyFactor("2020-01-01", "2026-05-04", false)).toBeGreaterThan(0.94);
+  expect(recencyFactor("2020-01-01", "2026-05-04", true)).toBeLessThan(0.5);
+  expect(recencyFactor("2026-05-04", "2026-05-04", true)).toBe(1);
+  expect(recencyFactor("2027-01-01", "2026-05-04", true)).toBe(1);
+  expect(recencyFactor(null, "2026-05-04", true)).toBe(1);
+  expect(recencyFactor("9999-99-99", "2026-05-04", true)).toBe(1);
+});
+
+test("sessions are found and read by the one they were with only", async () => {
+  const made = new MemoryWorld();
+  const path = "sessions/k/2026-05-03.md";
+  const conversation = { sessionKey: "k", identity: "ada" };
+  made.files.put(path, [["owner", "[10:00] owner: zebra"]], { conversation });
+  const { search, service } = made.start();
+  const ada = { ...asker, identity: "ada" };
+  expect((await search("zebra", { asker: ada })).rows).toHaveLength(1);
+  expect((await search("zebra", { asker: { ...asker, identity: "eve" } })).rows).toEqual([]);
+  expect((await search("zebra")).rows).toEqual([]);
+  expect((await search("zebra", { asker: ada, kinds: ["note"] })).rows).toEqual([]);
+  expect(await service.read({ path, asker })).toBeNull();
+  expect(await service.read({ path, asker: ada })).toMatchObject({ total: 1 });
+});
+
+describe("one's recalls", () => {
+  test("count once per passage, question and day, and only where the asker says so", async () => {
+    const made = world({ "MEMORY.md": "- Bit is the dog", "memory/a.md": "- a zebra" });
+    const { search } = made.start();
+    await search("dog", { asker: { ...asker, counts: false } });
+    await made.settled();
+    expect(made.index.recalls).toEqual([]);
+    await search("dog");
+    await search("the dog?");
+    await made.settled();
+    expect(made.index.recalls).toHaveLength(1);
+    expect(made.index.recalls[0]).toMatchObject({ path: "MEMORY.md", rank: 1, day: "2026-05-04" });
+    made.time += 86_400_000;
+    await search("dog");
+    await search("name of the dog");
+    await made.settled();
+    expect(made.index.recalls).toHaveLength(3);
+  });
+
+  test("that cannot be stored cost no search", async () => {
+    const made = world({ "MEMORY.md": "- Bit is the dog" });
+    made.index.addRecalls = () => Promise.reject(new Error("down"));
+    expect((await made.start().search("dog")).rows).toHaveLength(1);
+    await made.settled();
+  });
+});
+
+test("hybrid finds what shares no word with the question", async () => {
+  const made = world({ "memory/a.md": "- alpha", "memory/b.md": "- beta" });
+  const embedder = new EmbedderDouble("fake/four", 4);
+  const one = embedder.embed.bind(embedder);
+  embedder.embed = (list) => one(list.map((text) => text.replace("gamma", "beta")));
+  const answer = await made.start(embedder).search("gamma");
+  expect(answer.mode).toBe("hybrid");
+  expect(texts(answer)).toEqual(["- beta"]);
+});
+
+test("a question without a word to look for finds nothing, and is no error", async () => {
+  const { search } = world({ "MEMORY.md": "- Bit is the dog" }).start();
+  for (const text of ["", "?!", "()", "what is that", "AND"]) {
+    expect((await search(text)).rows).toEqual([]);
+  }
+});
+
+test("lines are read as they stand, with the lowest class among them", async () => {
+  const made = new MemoryWorld();
+  made.files.put("memory/a.md", [
+    ["owner", "one"],
+    ["untrusted", ""],
+    ["agent", "two <!-- key: x -->"],
+    ["untrusted", "three"],
+  ]);
+  const { service } = made.start();
+  const read = (from: number, lines: number) =>
+    service.read({ path: "memory/a.md", from, lines, asker });
+  expect(await read(1, 3)).toEqual({
+    path: "memory/a.md",
+    from: 1,
+    to: 3,
+    total: 4,
+    trust: "agent",
+    text: "one\n\ntwo <!-- key: x -->",
+  });
+  expect((await read(4, 50))?.trust).toBe("untrusted");
+  expect(await read(99, 1)).toMatchObject({ from: 4, to: 4 });
+  expect(await service.read({ path: "SOUL.md", asker })).toBeNull();
+  expect(await service.read({ path: "memory/none.md", asker })).toBeNull();
+  expect(memoryKinds).toContain("session");
+});
