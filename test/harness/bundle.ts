@@ -91,9 +91,12 @@ async function findOrBuild(config: string): Promise<WorkerBundle> {
   return { ...manifest, directory };
 }
 
+/** A Worker of a bench may be made of the product's own code. */
 function hashSources(folder: string): string {
   const hash = createHash("sha256");
-  for (const path of listSources(folder).toSorted()) {
+  const product = folder === root ? [] : ["src", "extensions", "migrations"];
+  const folders = [folder, ...product.map((name) => join(root, name))];
+  for (const path of folders.flatMap(listSources).toSorted()) {
     hash
       .update(`${relative(folder, path)}\0`)
       .update(readFileSync(path))

@@ -40,6 +40,8 @@ const layers: readonly Layer[] = [
     files: /^extensions\/[a-z0-9-]+\//,
     mayImport: /^(#(contract|kit)\/|(?!node:|cloudflare:|hono|drizzle)[a-z@])/,
   },
+  // The product's own index and search in a Worker, to be measured.
+  { files: /^bench\/memory\/worker\.ts$/, mayImport: /^#(contract|kit|core|platform|ext)\// },
   {
     files: /^(bench|test\/harness|test\/system|test\/crash)\//,
     mayImport: /^(#(contract|kit|test)\/|[a-z@])/,

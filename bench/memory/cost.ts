@@ -1,0 +1,92 @@
+import type { Answer, AskRequest, FilesRequest } from "./protocol.ts";
+
+/** What a search costs with a memory of some size: time, and rows that D1 says it read. */
+export interface CostRig {
+  index(request: FilesRequest): Promise<{ passages: number }>;
+  ask(request: AskRequest): Promise<Answer[]>;
+  call<Result>(path: string, body: object): Promise<Result>;
+}
+
+const sizes = [1_000, 10_000, 50_000];
+const LINES = 50;
+const QUESTIONS = 30;
+
+export async function costFigures({ index, ask, call }: CostRig): Promise<void> {
+  for (const size of sizes) {
+    const agent = `cost-${size}`;
+    const words = new Words(size);
+    let passages = 0;
+    for (let file = 0; passages < size; file += 20) {
+      const files = Array.from(
+        { length: Math.min(20, Math.ceil((size - passages) / LINES)) },
+        (_, at) => ({
+          path: `memory/x${file + at}.md`,
+          text: Array.from({ length: LINES }, () => `- ${words.take(18)}`).join("\n"),
+        }),
+      );
+      passages += (await index({ agent, files })).passages;
+      if (file % 200 === 0) console.error(`  cost: ${passages} of ${size} passages`);
+    }
+    const questions = Array.from({ length: QUESTIONS }, () => words.take(6));
+    for (const mode of ["keyword", "hybrid"] as const) {
+      const answers = await ask({ agent, mode, unit: "notes", today: "2026-01-01", questions });
+      const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+      line({
+        figure: "memory.search",
+        mode,
+        passages,
+        n: times.length,
+        unit: "ms",
+        ...middle(times),
+      });
+    }
+    const reads: number[] = [];
+    for (const text of questions.slice(0, 10)) {
+      reads.push((await call<{ read: number }>("/cost", { agent, text })).read);
+    }
+    const value = reads.toSorted((a, b) => a - b)[5];
+    line({
+      figure: "memory.rows_read",
+      mode: "keyword",
+      passages,
+      n: 10,
+      unit: "rows",
+      p50: value,
+    });
+  }
+}
+
+function middle(times: readonly number[]) {
+  const at = (share: number) =>
+    Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+function line(figure: object): void {
+  console.log(JSON.stringify(figure));
+}
+
+/** Words about as frequent as those of a language, the same in each run. */
+class Words {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  take(count: number): string {
+    return Array.from({ length: count }, () => this.#word()).join(" ");
+  }
+
+  #word(): string {
+    this.#state = (this.#state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    const rank = Math.floor(20_000 ** (this.#state / 2_147_483_648));
+    const letters = "bcdfghklmnprstvz";
+    const vowels = "aeiou";
+    let word = "";
+    for (let rest = rank + 20; rest > 0; rest = Math.floor(rest / 80)) {
+      word += `${letters[rest % 16] ?? ""}${vowels[Math.floor(rest / 16) % 5] ?? ""}`;
+    }
+    return word;
+  }
+}
