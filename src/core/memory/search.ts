@@ -74,7 +74,11 @@ export async function search(ports: SearchPorts, query: MemoryQuery): Promise<Se
     const paths = new Set(named.map(({ row }) => row.path));
     return [...named, ...found.filter(({ row }) => !paths.has(row.path))].slice(0, limit);
   };
-  const [clean, outside] = await Promise.all([rows("clean"), rows("outside")]);
+  const none: Promise<FoundRow[]> = Promise.resolve([]);
+  const [clean, outside] = await Promise.all([
+    rows("clean"),
+    query.trustedOnly ? none : rows("outside"),
+  ]);
   const { mode, fault } = ranked;
   return { rows: mixed(clean, outside, limit), recalled: clean, mode, fault };
 }
