@@ -68,6 +68,8 @@ export interface ClassifiedFile {
   readonly lines: readonly ClassifiedLine[];
   /** Only of a transcript: the conversation it is of, and who it is with. */
   readonly conversation?: { readonly sessionKey: string; readonly identity: string };
+  /** Why it cannot be a source, e.g. no text; then it has no lines. */
+  readonly unfit?: string;
 }
 
 export interface ClassifiedLine {

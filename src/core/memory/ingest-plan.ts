@@ -6,7 +6,7 @@ import { dayAndTime, formatTranscript, type KeptLine, type StoredLine } from "./
  * it came the first time (the owner's zone has changed), so the days beside it are looked at as well. Pure.
  */
 export interface DayPart {
-  /** `2031-05-06`, then `2031-05-06.2`. */
+  /** `2031-05-06`, then `2031-05-06-2`. */
   readonly part: string;
   readonly etag: string;
   /** As it is stored, with what cannot be read of it. */
@@ -56,7 +56,7 @@ export function planIngest(
       const base = last.text === "" || last.text.endsWith("\n") ? last.text : `${last.text}\n`;
       return { part: last.part, text: base + formatTranscript(fresh), expected: last.etag };
     }
-    const part = last ? `${day}.${numberOf(last.part) + 1}` : day;
+    const part = last ? `${day}-${numberOf(last.part) + 1}` : day;
     return { part, text: formatTranscript(fresh), expected: null };
   });
 }

@@ -146,6 +146,6 @@ export function transcriptPath({ folder, part }: { folder: string; part: string 
 /** Null when it is no path of a transcript. */
 export function parseTranscriptPath(path: string): { folder: string; part: string } | null {
   const [, folder, part] =
-    /^sessions\/([a-z0-9._~-]+)\/(\d{4}-\d{2}-\d{2}(?:\.\d{1,4})?)\.md$/.exec(path) ?? [];
+    /^sessions\/([a-z0-9._~-]+)\/(\d{4}-\d{2}-\d{2}(?:-\d{1,4})?)\.md$/.exec(path) ?? [];
   return folder === undefined || part === undefined ? null : { folder, part };
 }

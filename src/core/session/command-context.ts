@@ -1,4 +1,3 @@
-import type { BootstrapText } from "#contract/agent-port.ts";
 import type { InboxItem } from "#contract/inbox.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import { memoryAccess } from "#core/agent/memory-access.ts";
@@ -6,6 +5,7 @@ import { toolsFor } from "#core/agent/tool-policy.ts";
 import { toolSchema } from "#core/agent/tool-schema.ts";
 import { fitBootstrap } from "#core/turn/fit-bootstrap.ts";
 import { builtInPrompt } from "#core/turn/prompt.ts";
+import { curatedNotes } from "./curated-notes.ts";
 import type { CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
@@ -39,13 +39,4 @@ export async function contextChange(ports: SessionPorts, item: InboxItem): Promi
     `Together: about ${total} tokens.`,
   ].join("\n");
   return () => ({ text });
-}
-
-/** A curated file of which nothing is shown, or not all: nobody knows whose the rest is. */
-function curatedNotes({ path, text, leftOut = 0 }: BootstrapText): string[] {
-  if (leftOut > 0) {
-    const what = leftOut === 1 ? "one line" : `${leftOut} lines`;
-    return [`- left out of ${path}: ${what} that neither you nor I are known to have written`];
-  }
-  return text === "" ? [`- ${path}: nothing, since nothing is in it yet`] : [];
 }

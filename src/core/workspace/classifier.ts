@@ -1,6 +1,6 @@
 import type { Now } from "#contract/ports.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
-import type { WorkspaceStore } from "#contract/workspace-store.ts";
+import type { StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
 import { isMemorySource, memoryPlace } from "#core/memory/memory-path.ts";
 import { classifyFile, recordsOf } from "./classify.ts";
 import type { Ledger } from "./ledger.ts";
@@ -10,7 +10,7 @@ import type { Ledger } from "./ledger.ts";
  * put has no class yet. Rejects if storage does; a reader then has to do without.
  */
 export interface Classifier {
-  /** Null: there is no such file, it is no source of memory, or it is no text of at most 1 MB. */
+  /** Null: there is no such file, or it is no source of memory. */
   readClassified(path: string): Promise<ClassifiedFile | null>;
   /** Every source there is, with its version. */
   listMemory(): Promise<MemoryListing[]>;
@@ -33,7 +33,8 @@ export function createClassifier({ store, ledger, now }: ClassifierPorts): Class
   async function readClassified(path: string): Promise<ClassifiedFile | null> {
     if (!isMemorySource(path)) return null;
     const file = await store.get(path);
-    if (!file?.editable) return null;
+    if (!file) return null;
+    if (!file.editable) return unfit(file);
     return classifyFile(file, await ledger.about(file));
   }
 
@@ -61,4 +62,9 @@ export function createClassifier({ store, ledger, now }: ClassifierPorts): Class
       return adopted;
     },
   };
+}
+
+function unfit({ path, etag, modifiedAt }: StoredFile): ClassifiedFile {
+  const why = "it is no text, or larger than 1 MB";
+  return { path, text: "", etag, modifiedAt, authorship: "outside", lines: [], unfit: why };
 }

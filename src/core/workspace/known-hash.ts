@@ -5,16 +5,20 @@ import { lineHash } from "#core/memory/line-hash.ts";
  * them were there the last time. Pure as far as anyone can tell; bounded, and begun anew when full.
  */
 const known = new Map<string, string>();
-const MOST = 20_000;
-/** Longer lines are rare and would make the bound on their number worthless. */
-const LONGEST = 400;
+let characters = 0;
+/** Twice the largest file. */
+const MOST_CHARACTERS = 2_000_000;
 
 export function knownHash(line: string): string {
   const found = known.get(line);
   if (found !== undefined) return found;
   const hash = lineHash(line);
-  if (line.length > LONGEST) return hash;
-  if (known.size >= MOST) known.clear();
+  // What the map itself takes of each entry counts, too.
+  characters += line.length + 100;
+  if (characters > MOST_CHARACTERS) {
+    known.clear();
+    characters = line.length + 100;
+  }
   known.set(line, hash);
   return hash;
 }

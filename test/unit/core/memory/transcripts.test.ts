@@ -145,9 +145,9 @@ describe("what was said", () => {
     for (let at = 0; at < 3; at += 1) {
       await mine.ingest(batch(...Array.from({ length: 50 }, (_, seq) => long(at * 50 + seq))));
     }
-    expect((await mine.list()).map(({ path }) => path)).toEqual([day, day.replace(".md", ".2.md")]);
+    expect((await mine.list()).map(({ path }) => path)).toEqual([day, day.replace(".md", "-2.md")]);
     await mine.ingest(batch(long(3), long(160)));
-    expect((await mine.readClassified(day.replace(".md", ".2.md")))?.lines).toHaveLength(51);
+    expect((await mine.readClassified(day.replace(".md", "-2.md")))?.lines).toHaveLength(51);
   });
 
   test("that can no longer be read is left out and not lost, and the rest goes on", async () => {
