@@ -3,10 +3,11 @@ import type { WakeAnswer, WakeReason } from "#contract/agent-rpc.ts";
 import type { AcceptEnvelope, AcceptResult } from "#contract/inbox.ts";
 import type { OutboundMessage } from "#contract/message.ts";
 import type { Result } from "#contract/result.ts";
-import type { Notice, SessionRpc } from "#contract/session-rpc.ts";
+import type { HistoryPage, HistoryRequest, Notice, SessionRpc } from "#contract/session-rpc.ts";
 import { accept } from "#core/session/accept.ts";
 import { exportLines } from "#core/session/archive.ts";
 import { deliver, deliverNotice } from "#core/session/deliver.ts";
+import { historyPage } from "#core/session/history-page.ts";
 import { handOverNow } from "#core/session/keep-memory.ts";
 import { modelInUse } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
@@ -59,6 +60,10 @@ export class SessionDO extends DurableObject<Env> implements SessionRpc {
 
   async modelInUse(): Promise<Result<string, string>> {
     return modelInUse(this.#open());
+  }
+
+  async historyPage(request: HistoryRequest): Promise<HistoryPage | null> {
+    return historyPage(this.#open(), request);
   }
 
   handOver(): Promise<void> {

@@ -15,7 +15,7 @@ export const memoryWrite = defineTool({
       .optional()
       .describe("With preference: words of the directive it takes the place of"),
   }),
-  level: "memory-write",
+  level: "own-memory",
   replay: "keyed",
   async execute({ text, target, replaces }, { memory }) {
     const receipt = await memory.write({ text, target, replaces });

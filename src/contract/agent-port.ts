@@ -30,6 +30,9 @@ export interface AgentPort {
    */
   findSession(keyOrAddress: string): Promise<SessionEntry | null>;
 
+  /** Latest activity first. */
+  listSessions(limit: number): Promise<SessionEntry[]>;
+
   /** Takes a session out of the directory, which is about to delete itself. Safe to repeat. */
   forgetSession(sessionKey: string): Promise<void>;
 

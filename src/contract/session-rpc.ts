@@ -1,6 +1,7 @@
 import type { WakeAnswer, WakeReason } from "./agent-rpc.ts";
 import type { AcceptEnvelope, AcceptResult } from "./inbox.ts";
 import type { OutboundMessage, ReplyRoute } from "./message.ts";
+import type { Trust } from "./transcript.ts";
 import type { Result } from "./result.ts";
 
 /** What SessionDO answers over RPC: plain data in, plain data or a stream of bytes out. */
@@ -17,10 +18,34 @@ export interface SessionRpc {
   watch(seq: number): Promise<ReadableStream<Uint8Array>>;
   /** The model that would answer here now, or why there is none. */
   modelInUse(): Promise<Result<string, string>>;
+  /** What was said here, for another conversation of the same owner's; null = nothing may be told. */
+  historyPage(request: HistoryRequest): Promise<HistoryPage | null>;
   /** Gives the agent's memory what it does not have yet of this conversation. Never rejects. */
   handOver(): Promise<void>;
   /** The whole conversation as JSONL. */
   exportTranscript(): Promise<ReadableStream<Uint8Array>>;
+}
+
+export interface HistoryRequest {
+  /** Only what came before this entry; absent = the newest. */
+  readonly before?: number;
+  /** At most 50. */
+  readonly limit: number;
+}
+
+/** Words of people and of the assistant, redacted, oldest first. */
+export interface HistoryPage {
+  readonly lines: readonly HistoryLine[];
+  /** `before` of the page that comes before this one; null = there is none. */
+  readonly earlier: number | null;
+}
+
+export interface HistoryLine {
+  readonly seq: number;
+  readonly at: number;
+  readonly speaker: string;
+  readonly text: string;
+  readonly trust: Trust;
 }
 
 export interface Notice {

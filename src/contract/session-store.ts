@@ -92,6 +92,8 @@ export interface TranscriptStore {
   count(sessionId: string): number;
   /** The last entries of a session, in order. */
   tail(sessionId: string, limit: number): TranscriptEntry[];
+  /** The last entries before that one, over all sessions of the key, in order. */
+  before(seq: number, limit: number): TranscriptEntry[];
   /** Of the newest entry; 0 = there is none. */
   latestSeq(): number;
 }

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { MemoryAnswer, MemoryPlace, MemoryQuery, MemoryText } from "./memory.ts";
+import type { SessionEntry } from "./agent-port.ts";
+import type { HistoryPage, HistoryRequest } from "./session-rpc.ts";
 import type { OutboundMessage, Sender } from "./message.ts";
 import type { Intents } from "./intent.ts";
 import type { Workspace } from "./workspace.ts";
@@ -13,9 +15,9 @@ export type ReplayClass = "safe" | "keyed" | "unsafe";
 
 /**
  * Who may see and use a tool: the owner only; whoever shares the workspace; whoever may look into the
- * memory, or write to it; everybody.
+ * memory; owners where they have all of it; everybody.
  */
-export type ToolLevel = "owner-only" | "workspace" | "memory" | "memory-write" | "public";
+export type ToolLevel = "owner-only" | "workspace" | "memory" | "own-memory" | "public";
 
 export interface Tool<Arguments = unknown> {
   readonly name: string;
@@ -100,9 +102,13 @@ export type MessageReceipt =
   | { readonly ok: true; readonly description: string }
   | { readonly ok: false; readonly reason: string };
 
-/** What session_status may tell. */
+/** What tools may tell of this and other conversations. */
 export interface SessionFacts {
   describe(): Promise<string>;
+  /** Conversations of this agent, latest activity first. */
+  list(limit: number): Promise<readonly SessionEntry[]>;
+  /** Of a conversation of this agent; null = there is none, or nothing of it may be told. */
+  history(sessionKey: string, request: HistoryRequest): Promise<HistoryPage | null>;
 }
 
 export interface ToolSetExtension {

@@ -22,6 +22,7 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
     bootstrap: () => bounded(stub.bootstrap(), "bootstrap"),
     endTurn: (request) => bounded(stub.endTurn(request), "endTurn"),
     findSession: (keyOrAddress) => bounded(stub.findSession(keyOrAddress), "findSession"),
+    listSessions: (limit) => bounded(stub.listSessions(limit), "listSessions"),
     forgetSession: (sessionKey) => bounded(stub.forgetSession(sessionKey), "forgetSession"),
     workspace: {
       read: (path) => bounded(stub.readFile(path), "read"),

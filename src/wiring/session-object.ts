@@ -9,6 +9,7 @@ import { createSessionStore } from "#platform/session/store.ts";
 import { timers } from "#platform/timers.ts";
 import { sessionMigrations } from "#migrations/session/index.ts";
 import { createAgentPort } from "./agent-port.ts";
+import { inTime } from "./in-time.ts";
 import { originsOf } from "./origins.ts";
 import { loadRuntime } from "./runtime.ts";
 import { agentStub, sessionStub } from "./stubs.ts";
@@ -67,5 +68,7 @@ export function createSessionPorts(
 function createPeers(env: Env): Peers {
   return {
     deliver: (sessionKey, message, key) => sessionStub(env, sessionKey).deliver(message, key),
+    history: (sessionKey, request) =>
+      inTime(sessionStub(env, sessionKey).historyPage(request), 5_000, "the conversation"),
   };
 }

@@ -1,3 +1,5 @@
+import type { SessionEntry } from "#contract/agent-port.ts";
+import type { HistoryPage, HistoryRequest } from "#contract/session-rpc.ts";
 import type { OutboundMessage } from "#contract/message.ts";
 import type {
   MemoryEntry,
@@ -33,6 +35,8 @@ export class ToolRig {
   readonly memory = new MemoryDouble();
   readonly kept: MemoryEntry[] = [];
   keeps: MemoryReceipt = { ok: true, description: "Noted." };
+  sessions: SessionEntry[] = [];
+  histories: (key: string, request: HistoryRequest) => HistoryPage | null = () => null;
   facts: Partial<ToolContext> = {};
 
   context(operationId: string = crypto.randomUUID()): ToolContext {
@@ -67,7 +71,11 @@ export class ToolRig {
       },
       frame: (text, part) => wrapExternal(text, part.toString(16).padStart(16, "0")),
       intents: this.intents,
-      session: { describe: async () => "model demo/demo" },
+      session: {
+        describe: async () => "model demo/demo",
+        list: async (limit) => this.sessions.slice(0, limit),
+        history: async (key, request) => this.histories(key, request),
+      },
       sendMessage: async (message, target) => {
         this.sent.push({ message, target, operationId });
         return this.receipt;

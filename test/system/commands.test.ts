@@ -54,7 +54,7 @@ describe.each([
     expect(await door.tell("/queue fast")).toMatch(/\/queue.*interrupt/s);
     expect(await door.tell("/steer")).toContain("/steer");
     expect(await door.tell("/memory")).toContain("Memory in this conversation: on.");
-    expect(await door.tell("/memory search nothing-of-the-kind")).toContain("Nothing found.");
+    expect(await door.tell(`/memory search ${newWord()}`)).toContain("Nothing found.");
     expect(await door.tell("/usage")).toContain("1234 tokens in");
     expect(await door.tell("/usage tokens")).toContain("tokens");
     const context = await door.tell("/context");

@@ -28,7 +28,7 @@ export function toolsFor(tools: readonly Tool[], place: Place, memory: MemoryAcc
         return onlyOwnersRead(place);
       case "memory":
         return memory.read;
-      case "memory-write":
+      case "own-memory":
         return memory.write;
       case "public":
         return true;

@@ -7,6 +7,7 @@ import type { Origins } from "#contract/origins.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
 import type { Result } from "#contract/result.ts";
+import type { HistoryPage, HistoryRequest } from "#contract/session-rpc.ts";
 import type { SessionStore } from "#contract/session-store.ts";
 import type { Tool } from "#contract/tool.ts";
 import type { LiveTurns } from "./live.ts";
@@ -68,6 +69,8 @@ export interface Peers {
     message: OutboundMessage,
     key: string,
   ): Promise<Result<string, string>>;
+  /** What was said in another conversation. */
+  history(sessionKey: string, request: HistoryRequest): Promise<HistoryPage | null>;
 }
 
 /** Time as a port: the core never waits by itself. */

@@ -54,7 +54,15 @@ function contextOf(
     frame: (text, part) =>
       wrapExternal(text, frameId(frameSecret(ports), `${operationId}:${part}`)),
     intents: ports.agent.intents,
-    session: { describe: () => describeSession(ports, onlyOwnersRead(turn.detail)) },
+    session: {
+      describe: () => describeSession(ports, onlyOwnersRead(turn.detail)),
+      list: (limit) => ports.agent.listSessions(limit),
+      async history(sessionKey, request) {
+        // Only those the agent knows as its own.
+        const entry = await ports.agent.findSession(sessionKey);
+        return entry ? ports.peers.history(entry.sessionKey, request) : null;
+      },
+    },
     sendMessage: (message, target) => sendMessage(run, operationId, message, target),
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, lt, lte, sql } from "drizzle-orm";
 import type { TranscriptStore } from "#contract/session-store.ts";
 import {
   transcriptEntrySchema,
@@ -90,6 +90,15 @@ const lastRows = statement((database) =>
     .limit(named("limit")),
 );
 
+const rowsBefore = statement((database) =>
+  database
+    .select()
+    .from(entry)
+    .where(lt(entry.seq, named("seq")))
+    .orderBy(desc(entry.seq))
+    .limit(named("limit")),
+);
+
 const newestRow = statement((database) =>
   database.select({ seq: entry.seq }).from(entry).orderBy(desc(entry.seq)).limit(limitOf(1)),
 );
@@ -166,6 +175,10 @@ export class TranscriptTable implements TranscriptStore {
 
   tail(sessionId: string, limit: number): TranscriptEntry[] {
     return this.#entries(lastRows(this.#storage).all({ sessionId, limit }).toReversed());
+  }
+
+  before(seq: number, limit: number): TranscriptEntry[] {
+    return this.#entries(rowsBefore(this.#storage).all({ seq, limit }).toReversed());
   }
 
   latestSeq(): number {

@@ -22,6 +22,7 @@ const calls: readonly [string, number, (port: AgentPort) => Promise<unknown>][] 
   ["bootstrap", 5, (port) => port.bootstrap()],
   ["endTurn", 5, (port) => port.endTurn({ sessionKey: "k", turnId: "t", usage: [] })],
   ["findSession", 5, (port) => port.findSession("k")],
+  ["listSessions", 5, (port) => port.listSessions(9)],
   ["forgetSession", 5, (port) => port.forgetSession("k")],
   ["read", 5, ({ workspace }) => workspace.read("a.md")],
   ["list", 5, ({ workspace }) => workspace.list("")],

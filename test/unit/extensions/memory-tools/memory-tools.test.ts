@@ -23,7 +23,7 @@ test("the set declares who may use it and what may be repeated", () => {
   expect(memoryTools.tools.map(({ name, level, replay }) => [name, level, replay])).toEqual([
     ["memory_search", "memory", "safe"],
     ["memory_get", "memory", "safe"],
-    ["memory_write", "memory-write", "keyed"],
+    ["memory_write", "own-memory", "keyed"],
   ]);
 });
 

@@ -11,7 +11,9 @@ const tool = (name: string) => sessionTools.tools.find((each) => each.name === n
 const call = (name: string, input: object, id?: string) => rig.call(tool(name), input, id);
 
 test("only silence is for everybody", () => {
-  const open = sessionTools.tools.filter((each) => each.level !== "owner-only");
+  const open = sessionTools.tools.filter(
+    (each) => !["owner-only", "own-memory"].includes(each.level),
+  );
   expect(open.map((each) => each.name)).toEqual(["stay_silent"]);
 });
 
