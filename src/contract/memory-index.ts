@@ -30,6 +30,8 @@ export interface MemoryIndex {
   vectors(part: Part): PackedVectors;
   /** Of one passage, query and day only the first stays. */
   addRecalls(recalls: readonly Recall[]): Promise<void>;
+  /** Those of this day (YYYY-MM-DD) and later, the latest first, at most `limit`. */
+  recallsSince(day: string, limit: number): Promise<Recall[]>;
   counts(): Promise<{ readonly sources: number; readonly passages: number }>;
 }
 

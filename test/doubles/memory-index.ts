@@ -133,6 +133,13 @@ export class MemoryIndexDouble implements MemoryIndex {
     };
   }
 
+  async recallsSince(day: string, limit: number): Promise<Recall[]> {
+    return this.recalls
+      .filter((recall) => recall.day >= day)
+      .toSorted((a, b) => (a.day === b.day ? b.at - a.at : a.day < b.day ? 1 : -1))
+      .slice(0, limit);
+  }
+
   async addRecalls(recalls: readonly Recall[]): Promise<void> {
     for (const recall of recalls) {
       const known = this.recalls.some(

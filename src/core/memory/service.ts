@@ -48,12 +48,20 @@ export function createMemoryService(ports: ServicePorts): MemoryService {
     async search(query) {
       const behind = await freshen(ports);
       const found = await search(ports, query);
-      if (query.asker.counts) ports.background(recordRecalls(ports, query, found));
+      if (query.asker.counts) ports.background(quietly(ports, recordRecalls(ports, query, found)));
       return answerOf(ports, found, behind);
     },
     read: (place) => readPlace(ports, place),
     status: () => statusOf(ports),
   };
+}
+
+async function quietly({ report }: ServicePorts, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    report.warn("memory.recalls_lost", { error: errorText(error) });
+  }
 }
 
 /** How many sources the search has to do without. */
@@ -86,15 +94,16 @@ function answerOf(ports: ServicePorts, found: SearchResult, behind: number): Mem
 
 /** Never of outside rows, nor of places they would have taken: see SearchResult.recalled. */
 async function recordRecalls(
-  { index, now, today, report }: ServicePorts,
+  { index, now, today }: ServicePorts,
   { text, asker }: MemoryQuery,
   { recalled }: SearchResult,
 ): Promise<void> {
   const terms = queryTerms(text).toSorted().join(" ");
   const queryHash = sha256Hex(terms === "" ? text : terms).slice(0, 16);
+  const lines = await wholeLines(index, recalled);
   const recalls = recalled.map(({ row, seed }, place): Recall => {
     return {
-      lineHash: lineHash(seed.text),
+      lineHash: lineHash(lines[place] ?? seed.text),
       path: row.path,
       queryHash,
       day: today(),
@@ -104,11 +113,30 @@ async function recordRecalls(
       at: now(),
     };
   });
-  try {
-    await index.addRecalls(recalls);
-  } catch (error) {
-    report.warn("memory.recalls_lost", { error: errorText(error) });
-  }
+  await index.addRecalls(recalls);
+}
+
+/** Pieces a line has at most on either side of the one that was found. */
+const PIECES = 40;
+
+/** The lines the passages are pieces of: evidence is counted by line. */
+async function wholeLines(
+  index: SearchPorts["index"],
+  recalled: SearchResult["recalled"],
+): Promise<string[]> {
+  const spans = recalled.map(({ seed: { sourceId, position } }) => ({
+    sourceId,
+    first: Math.max(0, position - PIECES),
+    last: position + PIECES,
+  }));
+  const near = await index.passages("clean", spans);
+  return recalled.map(({ seed }) =>
+    near
+      .filter(({ sourceId, line }) => sourceId === seed.sourceId && line === seed.line)
+      .toSorted((a, b) => a.position - b.position)
+      .map(({ text }) => text)
+      .join(""),
+  );
 }
 
 async function readPlace(

@@ -113,7 +113,13 @@ async function match(
   return results.map(matched).sort((a, b) => b.score - a.score);
 }
 
-type Writes = Pick<MemoryIndex, "publish" | "touch" | "remove" | "clear" | "addRecalls">;
+const recallColumns = `line_hash AS lineHash, path, query_hash AS queryHash, day, score, rank,
+  session_key AS sessionKey, at`;
+
+type Writes = Pick<
+  MemoryIndex,
+  "publish" | "touch" | "remove" | "clear" | "addRecalls" | "recallsSince"
+>;
 
 function createWrites(database: D1Database, agentId: string): Writes {
   return {
@@ -159,6 +165,18 @@ function createWrites(database: D1Database, agentId: string): Writes {
         )
         .bind(agentId, JSON.stringify(recalls))
         .run();
+    },
+
+    async recallsSince(day, limit) {
+      await migrateD1(database);
+      const { results } = await database
+        .prepare(
+          `SELECT ${recallColumns} FROM memory_recall WHERE agent_id = ?1 AND day >= ?2
+           ORDER BY day DESC, at DESC, line_hash, query_hash LIMIT ?3`,
+        )
+        .bind(agentId, day, limit)
+        .all<Recall>();
+      return results;
     },
   };
 }
