@@ -2,9 +2,9 @@ import type { Answer, AskRequest, FilesRequest } from "./protocol.ts";
 
 /** What a search costs with a memory of some size: time, and rows that D1 says it read. */
 export interface CostRig {
-  index(request: FilesRequest): Promise<{ passages: number }>;
-  ask(request: AskRequest): Promise<Answer[]>;
-  call<Result>(path: string, body: object): Promise<Result>;
+  readonly index: (request: FilesRequest) => Promise<{ passages: number }>;
+  readonly ask: (request: AskRequest) => Promise<Answer[]>;
+  readonly call: <Result>(path: string, body: object) => Promise<Result>;
 }
 
 const sizes = [1_000, 10_000, 50_000];

@@ -236,5 +236,5 @@ export function memoryIndexSuite(rig: MemoryIndexRig): void {
     );
   });
 
-  vectorLaws(rig.name, rig.with);
+  vectorLaws(rig.name, (act) => rig.with(act));
 }
