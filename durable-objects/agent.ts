@@ -7,6 +7,7 @@ import type {
   SessionEntry,
   StepGrant,
 } from "#contract/agent-port.ts";
+import type { DreamMode, DreamStatus, UndoReport } from "#contract/dream-run.ts";
 import type { Intent, IntentReceipt, NewIntent } from "#contract/intent.ts";
 import type {
   AgentRpc,
@@ -39,8 +40,8 @@ import { createAgentParts, type AgentParts } from "#wiring/agent-object.ts";
 
 /**
  * One agent (the object's name is its id): what its conversations share. It serialises workspace
- * writes, hands out lanes, knows the sessions, and takes usage to D1. It calls no model and sends to
- * no platform; of sessions it asks only to wake up. Storage is the truth, memory only a cache, but for the
+ * writes, hands out lanes, knows the sessions, and takes usage to D1. It sends to
+ * no platform and calls a model only to dream; of sessions it asks only to wake up and to hand over. Storage is the truth, memory only a cache, but for the
  * lanes.
  */
 export class AgentDO extends DurableObject<Env> implements AgentRpc {
@@ -155,6 +156,26 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
   async rebuildMemory(): Promise<MemoryStatus> {
     await this.#parts.memory.keeper.rebuild();
     return this.#parts.memory.service.status();
+  }
+
+  startDream(mode: DreamMode, key: string): Promise<string> {
+    return this.#parts.dreaming.start(mode, key);
+  }
+
+  dreamStatus(): Promise<DreamStatus> {
+    return this.#parts.dreaming.status();
+  }
+
+  switchDreams(on: boolean): Promise<void> {
+    return this.#parts.dreaming.switch(on);
+  }
+
+  explainDream(text: string): Promise<string> {
+    return this.#parts.dreaming.explain(text);
+  }
+
+  undoDream(runId: string | null, force: boolean, key: string): Promise<UndoReport> {
+    return this.#parts.dreaming.undo(runId, force, key);
   }
 
   async claimNotice(key: NoticeKey): Promise<boolean> {

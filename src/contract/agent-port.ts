@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Dreaming } from "./dream-run.ts";
 import type { Intent, Intents } from "./intent.ts";
 import { usageSchema } from "./model.ts";
 import type { Memory } from "./memory.ts";
@@ -39,6 +40,7 @@ export interface AgentPort {
   readonly workspace: Workspace;
   readonly memory: Memory;
   readonly intents: Intents;
+  readonly dreaming: Dreaming;
 }
 
 export interface SessionEntry {

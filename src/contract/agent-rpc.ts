@@ -7,6 +7,7 @@ import type {
   SessionEntry,
   StepGrant,
 } from "./agent-port.ts";
+import type { DreamMode, DreamStatus, UndoReport } from "./dream-run.ts";
 import type { Intent, IntentReceipt, NewIntent } from "./intent.ts";
 import type {
   MemoryAnswer,
@@ -62,6 +63,11 @@ export interface AgentRpc {
   fireIntents(ids: readonly string[], turnId: string): Promise<readonly Intent[]>;
   /** Drops the index and builds it again from the files. */
   rebuildMemory(): Promise<MemoryStatus>;
+  startDream(mode: DreamMode, key: string): Promise<string>;
+  dreamStatus(): Promise<DreamStatus>;
+  switchDreams(on: boolean): Promise<void>;
+  explainDream(text: string): Promise<string>;
+  undoDream(runId: string | null, force: boolean, key: string): Promise<UndoReport>;
   /** True: this stranger has not been told anything yet and may be, now. Holds for a minute. */
   claimNotice(key: NoticeKey): Promise<boolean>;
   /** The notice went out; there will be no other. */

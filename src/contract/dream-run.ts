@@ -39,6 +39,8 @@ export interface Dreaming {
   /** Begins a run unless one is under way; returns the id of the one that runs. */
   start(mode: DreamMode, key: string): Promise<string>;
   status(): Promise<DreamStatus>;
+  /** Whether it dreams by itself at night. */
+  switch(on: boolean): Promise<void>;
   /** Why something would, or would not, be promoted: lines for people. */
   explain(text: string): Promise<string>;
   /** Puts MEMORY.md back to before a night; the latest if none is named. `force`: over later edits. */

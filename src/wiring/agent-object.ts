@@ -1,21 +1,26 @@
 import { agentIdSchema } from "#contract/config.ts";
+import type { UsageRow } from "#contract/agent-port.ts";
 import type { Log } from "#contract/ports.ts";
 import type { UsageLedger } from "#contract/usage-ledger.ts";
 import { Lanes } from "#core/agent/lanes.ts";
 import { createIntentBook, type IntentBook } from "#core/memory/intent-book.ts";
 import { errorText } from "#kit/error-text.ts";
 import { openAgentDatabase } from "#platform/agent/database.ts";
+import { createDocuments } from "#platform/agent/documents.ts";
 import { createIntentStore } from "#platform/agent/intents.ts";
 import { createNotices, type Notices } from "#platform/agent/notices.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
+import { createAgentSettings } from "#platform/agent/settings.ts";
 import { sweep, type Wake } from "#platform/agent/sweep.ts";
 import { createTimetable, type Jobs, type Timetable } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
+import type { AgentDreaming } from "./agent-dreaming.ts";
 import { createAgentFiles, type AgentFiles } from "./agent-files.ts";
 import { createAgentMemory, type AgentMemory } from "./agent-memory.ts";
 import { withIntents } from "./intents.ts";
 import { memoryFiles } from "./memory-files.ts";
+import { openDreaming } from "./open-dreaming.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
 import { createWake } from "./wake-session.ts";
@@ -32,6 +37,7 @@ export interface AgentParts {
   readonly files: AgentFiles;
   readonly memory: AgentMemory;
   readonly intents: IntentBook;
+  readonly dreaming: AgentDreaming;
   readonly wake: Wake;
   readonly log: Log;
   sweep(): ReturnType<typeof sweep>;
@@ -39,7 +45,7 @@ export interface AgentParts {
   runDueWork(): Promise<void>;
 }
 
-type JobName = "usage" | "writes" | "index";
+type JobName = "usage" | "writes" | "index" | "dream";
 
 /** Rows of one run: few enough statements for any plan. */
 const FLUSH_ROWS = 49;
@@ -75,21 +81,34 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     database,
     schedule: (at) => timetable.schedule("index", at),
   });
-  const jobs = createJobs({ buffer, ledger: createUsageLedger(env.DB), files, memory });
+  const usage = { add: (rows: readonly UsageRow[]) => addUsage(buffer, rows, timetable) };
+  const dreaming = openDreaming(env, {
+    agentId,
+    files,
+    memory,
+    sessions,
+    documents: createDocuments(database, storage),
+    settings: createAgentSettings(database),
+    addUsage: usage.add,
+    schedule: () => timetable.schedule("dream", now()),
+  });
+  const jobs = createJobs({ buffer, ledger: createUsageLedger(env.DB), files, memory, dreaming });
 
   return {
     sessions,
     files: { ...files, bootstrap: withIntents(files.bootstrap, intents) },
     memory,
     intents,
+    dreaming,
     wake,
     log,
     lanes: new Lanes(now),
     notices: createNotices(database, now),
-    usage: { add: (rows) => addUsage(buffer, rows, timetable) },
+    usage,
     async sweep() {
       await timetable.ensureAlarm();
       memory.lookAround();
+      dreaming.tick();
       return sweep(sessions, wake, log);
     },
     runDueWork: () => runDueWork(storage, log, () => timetable.run(jobs)),
@@ -98,7 +117,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
 
 function addUsage(
   buffer: UsageBuffer,
-  rows: Parameters<UsageBuffer["add"]>[0],
+  rows: readonly UsageRow[],
   timetable: Timetable<JobName>,
 ): void {
   if (rows.length === 0) return;
@@ -111,8 +130,9 @@ function createJobs(parts: {
   readonly ledger: UsageLedger;
   readonly files: AgentFiles;
   readonly memory: AgentMemory;
+  readonly dreaming: AgentDreaming;
 }): Jobs<JobName> {
-  const { buffer, ledger, files, memory } = parts;
+  const { buffer, ledger, files, memory, dreaming } = parts;
   return {
     async usage() {
       const rows = buffer.peek(FLUSH_ROWS);
@@ -122,6 +142,7 @@ function createJobs(parts: {
     },
     writes: async () => ((await files.writer.finishAll()) ? "done" : "failed"),
     index: () => memory.keeper.run(),
+    dream: () => dreaming.step(),
   };
 }
 

@@ -36,6 +36,14 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
       ingest: (batch) => bounded(stub.ingestTranscript(batch), "ingest", LONG_MS),
       status: () => bounded(stub.memoryStatus(), "memory status"),
     },
+    dreaming: {
+      start: (mode, key) => bounded(stub.startDream(mode, key), "dream start"),
+      status: () => bounded(stub.dreamStatus(), "dream status"),
+      switch: (on) => bounded(stub.switchDreams(on), "dream switch"),
+      explain: (text) => bounded(stub.explainDream(text), "dream explain", LONG_MS),
+      undo: (runId, force, key) =>
+        bounded(stub.undoDream(runId, force, key), "dream undo", LONG_MS),
+    },
     intents: {
       create: (intent, key) => bounded(stub.createIntent(intent, key), "intent create"),
       list: () => bounded(stub.listIntents(), "intent list"),

@@ -40,8 +40,12 @@ export type Command =
   /** Null = none. */
   | { readonly name: "project"; readonly key?: string | null }
   | { readonly name: "intents"; readonly close?: IntentClosing }
+  | { readonly name: "dreaming"; readonly action: DreamAction; readonly argument?: string }
   /** A known command with an argument it does not take, or misspelt; `message` says what to write. */
   | { readonly name: "invalid"; readonly of: CommandName; readonly message: string };
+
+export const dreamActions = ["status", "on", "off", "run", "dry", "why", "undo"] as const;
+export type DreamAction = (typeof dreamActions)[number];
 
 export interface IntentClosing {
   readonly id: string;
@@ -135,6 +139,12 @@ export const commandTable: readonly CommandDescription[] = [
     description: "What I do when something comes up",
     access: "owner",
   },
+  {
+    name: "dreaming",
+    argumentHint: `[on|off|run|dry|why <text>|undo]`,
+    description: "What the nights make of my notes",
+    access: "owner",
+  },
   { name: "export", description: "This conversation as a file", access: "owner" },
 ];
 
@@ -208,6 +218,8 @@ function withArgument(name: CommandName, argument: string): Command {
       return project(argument);
     case "intents":
       return intents(argument);
+    case "dreaming":
+      return dreaming(argument);
     case "reset":
       if (given && argument.toLowerCase() !== "soft") return invalid(name);
       return { name, soft: given };
@@ -243,6 +255,15 @@ function project(argument: string): Command {
   return key.ok
     ? { name: "project", key: key.value }
     : { name: "invalid", of: "project", message: key.error };
+}
+
+function dreaming(argument: string): Command {
+  const [word = ""] = argument.split(/\s/);
+  const more = argument.slice(word.length).trim();
+  const action = dreamActions.find((each) => each === (word.toLowerCase() || "status"));
+  const isRight = action === "why" ? more !== "" : action === "undo" || more === "";
+  if (action === undefined || !isRight) return invalid("dreaming");
+  return more === "" ? { name: "dreaming", action } : { name: "dreaming", action, argument: more };
 }
 
 function intents(argument: string): Command {

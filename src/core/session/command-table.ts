@@ -13,6 +13,7 @@ import {
   usageChange,
   whoamiText,
 } from "./command-settings.ts";
+import { dreamingChange } from "./command-dreaming.ts";
 import { memoryChange } from "./command-memory.ts";
 import { newChange, stopChange } from "./command-reset.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
@@ -62,6 +63,8 @@ export async function commandHandlers(
       return memoryChange({ ports, item, command });
     case "project":
       return projectChange({ ports, item, command });
+    case "dreaming":
+      return dreamingChange({ ports, item, command });
     case "intents":
       return intentsChange({ ports, item, command });
     case "export":

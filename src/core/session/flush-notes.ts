@@ -48,7 +48,7 @@ async function flushOne(ports: SessionPorts, flush: Flush): Promise<void> {
   const last = entries.at(-1);
   const text = flushText(entries.flatMap((entry) => lineOf(ports, entry)));
   const { model } = modelSetting(ports);
-  if (!last || text === "" || !model.ok) return;
+  if (!last || text === "" || !model.ok || model.value.info.scripted) return;
   const operationId = keepId(ports, "flush", `${flush.from}-${flush.until}`);
   const facts = factsOf(await ask(ports, model.value, { text, id: operationId, flush }));
   if (facts.length === 0) return;
@@ -153,7 +153,11 @@ async function note(
   const addition = addToNote(present?.text ?? null, place, entries);
   if (!addition) return;
   const untrusted = entries.some(({ author }) => author.trust === "untrusted");
-  const operation = { operationId, ...addition, ...(untrusted ? { untrusted } : {}) };
-  const result = await workspace.apply(operation);
+  const result = await workspace.apply({
+    operationId,
+    authority: { kind: "product", purpose: "note" },
+    ...addition,
+    ...(untrusted ? { untrusted } : {}),
+  });
   if (!result.ok) ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
 }

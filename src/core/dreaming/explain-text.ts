@@ -1,0 +1,24 @@
+import { weights, type Part } from "./deep.ts";
+import type { Explanation } from "./explain.ts";
+
+/** promote-explain for people: the nearest candidates, how each scores, and what it lacks. */
+export function describeExplanations(text: string, found: readonly Explanation[]): string {
+  if (found.length === 0) {
+    return `Nothing that was said or noted in the last days, by you or by me, is near "${text}".`;
+  }
+  return found.map(describe).join("\n\n");
+}
+
+function describe({ candidate, score, parts, path, failed }: Explanation): string {
+  const shares = (Object.keys(weights) as Part[])
+    .map((part) => `${part} ${parts[part].toFixed(2)}`)
+    .join(", ");
+  const verdict =
+    failed.length === 0 ? `ready (${path})` : `waits: ${failed.map(({ why }) => why).join("; ")}`;
+  return [
+    `“${candidate.text}” (${candidate.day}, ${candidate.trust === "owner" ? "your words" : "my note"})`,
+    `- score ${score.toFixed(2)}: ${shares}`,
+    `- ${candidate.recalls.length} recalls, ${candidate.mentions.length} mentions`,
+    `- ${verdict}`,
+  ].join("\n");
+}

@@ -1,0 +1,220 @@
+import type { DreamMode, Dreaming } from "#contract/dream-run.ts";
+import type { CuratedFile, RecallSignal } from "#contract/dreaming.ts";
+import type { MemoryIndex } from "#contract/memory-index.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import type { QuotedLine } from "#contract/provenance.ts";
+import type { WorkspaceOperation } from "#contract/workspace.ts";
+import type { DreamStore } from "#core/dreaming/dream-store.ts";
+import { dreamStep, startNight, type DreamPorts } from "#core/dreaming/driver.ts";
+import { describeExplanations } from "#core/dreaming/explain-text.ts";
+import { explainPromotion } from "#core/dreaming/explain.ts";
+import {
+  gatherEvidence,
+  gatherSources,
+  memoryFile,
+  type GatherPorts,
+} from "#core/dreaming/gather.ts";
+import type { NightNeed } from "#core/dreaming/night-state.ts";
+import { undoNight } from "#core/dreaming/undo-night.ts";
+import { noteDay } from "#core/memory/note-format.ts";
+import type { AgentFiles } from "./agent-files.ts";
+import type { AgentModel } from "./agent-model.ts";
+
+/** Dreaming of one agent: the core's driver over its files, its recalls and its model. */
+export interface AgentDreaming extends Dreaming {
+  /** One step of the night that is under way. */
+  step(): Promise<"done" | "more" | "failed">;
+  /** The clock's: begins the night if its hour has come and it has not been dreamt yet. */
+  tick(): void;
+}
+
+export interface AgentDreamingParts {
+  readonly files: AgentFiles;
+  readonly index: MemoryIndex;
+  readonly store: DreamStore;
+  readonly model: AgentModel;
+  readonly settings: { get(name: string): string | null; set(name: string, value: string): void };
+  readonly enabled: boolean;
+  readonly atHour: number;
+  readonly budget: number;
+  readonly timeZone: string;
+  readonly now: Now;
+  readonly log: Log;
+  /** Lets conversations hand over what was said since. Never rejects. */
+  handOver(): Promise<void>;
+  /** Has `step` called soon. */
+  schedule(): void;
+}
+
+const MAX_RECALLS = 5_000;
+const MAX_OUTPUT_TOKENS = 4_000;
+const LAST_NIGHT = "dream.day";
+
+export function createAgentDreaming(parts: AgentDreamingParts): AgentDreaming {
+  const { store, settings, now, timeZone } = parts;
+  const gather = gatherPorts(parts);
+  const ports = dreamPorts(parts, gather);
+  const today = () => noteDay({ at: now(), timeZone });
+
+  function begin(mode: DreamMode, runId: string): string {
+    const { budget, model } = parts;
+    const started = startNight(ports, {
+      runId,
+      mode,
+      today: today(),
+      budget,
+      model: model.available(),
+    });
+    parts.schedule();
+    return started;
+  }
+
+  return {
+    step: () => dreamStep(ports),
+    async start(mode, key) {
+      return begin(mode, runIdOf(mode, key));
+    },
+    tick() {
+      if (!parts.enabled || isOff(settings)) return;
+      const day = today();
+      const last = settings.get(LAST_NIGHT);
+      if (last === day || hourOf(now(), timeZone) < parts.atHour) return;
+      settings.set(LAST_NIGHT, day);
+      // The first look there ever was: there has been no evening before this night.
+      if (last !== null) begin("night", runIdOf("night", day));
+    },
+    async status() {
+      const night = store.night();
+      return {
+        enabled: parts.enabled && !isOff(settings),
+        running: night && { runId: night.state.runId, step: night.state.step },
+        outcomes: store.outcomes(),
+      };
+    },
+    async switch(on) {
+      settings.set("dream.off", on ? "" : "1");
+    },
+    async explain(text) {
+      const { evidence, file } = await gatherEvidence(gather, 7);
+      const context = { evidence, file, record: store.record(), today: today() };
+      return describeExplanations(text, explainPromotion(text, context));
+    },
+    undo: (runId, force, key) =>
+      undoNight(
+        {
+          store,
+          file: () => memoryFile(gather),
+          write: (text, etag) => restore(parts, { text, etag, key }),
+        },
+        runId,
+        force,
+      ),
+  };
+}
+
+function runIdOf(mode: DreamMode, key: string): string {
+  return `dream:${mode}:${key}`;
+}
+
+function isOff(settings: AgentDreamingParts["settings"]): boolean {
+  return (settings.get("dream.off") ?? "") !== "";
+}
+
+function hourOf(at: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", hourCycle: "h23" });
+  return Number(format.format(at));
+}
+
+function gatherPorts({ files, index, now, timeZone }: AgentDreamingParts): GatherPorts {
+  return {
+    list: () => files.listMemory(),
+    read: (path) => files.readClassified(path),
+    recalls: async (since) =>
+      (await index.recallsSince(since, MAX_RECALLS)).map(
+        ({ path, lineHash, queryHash, day, score }): RecallSignal => ({
+          path,
+          hash: lineHash,
+          // Only rows that were found among clean ones are ever written down.
+          trust: "agent",
+          query: queryHash,
+          day,
+          score,
+        }),
+      ),
+    dayOf: (at) => noteDay({ at, timeZone }),
+    now,
+  };
+}
+
+function dreamPorts(parts: AgentDreamingParts, gather: GatherPorts): DreamPorts {
+  const { files, store, model, now, log } = parts;
+  return {
+    store,
+    now,
+    log,
+    async evidence(days) {
+      await parts.handOver();
+      return gatherEvidence(gather, days);
+    },
+    sources: (sources) => gatherSources(gather, sources),
+    ask: ({ system, user }, id) =>
+      model.ask({ id, system, text: user, maxOutputTokens: MAX_OUTPUT_TOKENS }),
+    write: (need) => writeMemory(parts, gather, need),
+    async append({ path, text, operationId }) {
+      const result = await files.writer.apply({
+        operationId,
+        path,
+        change: { type: "append", text },
+        authority: { kind: "product", purpose: "dreaming" },
+        author: { trust: "system", at: now() },
+      });
+      if (!result.ok) throw new Error(result.reason);
+    },
+  };
+}
+
+/** Null: it is written. Else the file as it is instead. Throws where storage does not answer. */
+async function writeMemory(
+  { files, now }: AgentDreamingParts,
+  gather: GatherPorts,
+  need: Extract<NightNeed, { type: "write" }>,
+): Promise<CuratedFile | null> {
+  const { operationId, path, text, lines, ifEtag } = need;
+  const author = { trust: "agent" as const, at: now() };
+  const quoted = lines
+    .filter(({ trust }) => trust !== "agent")
+    .map((line): QuotedLine => ({ text: line.text, origin: { trust: line.trust, at: now() } }));
+  const operation: WorkspaceOperation = {
+    operationId,
+    path,
+    change: { type: "write", text, ifEtag },
+    authority: { kind: "product", purpose: "dreaming" },
+    author,
+    quoted,
+  };
+  const result = await files.writer.apply(operation);
+  if (result.ok) return null;
+  const present = await memoryFile(gather);
+  if (present.etag === ifEtag) throw new Error(result.reason);
+  return present;
+}
+
+async function restore(
+  { files, now }: AgentDreamingParts,
+  {
+    text,
+    etag,
+    key,
+  }: { readonly text: string; readonly etag: string | null; readonly key: string },
+): Promise<string | null> {
+  const result = await files.writer.apply({
+    operationId: `undo:${key}`,
+    path: "MEMORY.md",
+    change: { type: "write", text, ifEtag: etag },
+    authority: { kind: "owner" },
+    // What the ledger does not know of the version that comes back is nobody's.
+    author: { trust: "untrusted", at: now() },
+    restores: true,
+  });
+  return result.ok ? null : result.reason;
+}
