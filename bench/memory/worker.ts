@@ -53,7 +53,11 @@ function agentOf(env: Bindings, id: string): Agent {
     return embeddedVectors.create(embedder, { ...ports, packed, notes, namespace: id });
   };
   const stores = { clean: store(), outside: store() };
-  const vectors = { embedder, stores, deadline: (ms: number) => AbortSignal.timeout(ms) };
+  const vectors: VectorSide = {
+    embedder,
+    stores,
+    withDeadline: (_ms, work) => work(new AbortController().signal),
+  };
   const made = { index, vectors };
   agents.set(id, made);
   return made;
@@ -68,7 +72,7 @@ async function put(env: Bindings, { agent, files }: FilesRequest): Promise<{ pas
   for (const { path, text } of files) {
     const facts = sourceOf(path) ?? { kind: "note" as const, date: null };
     const plain = sourceWithoutVectors(classified(path, text), { ...facts, identity: null });
-    const made = await vectorsOf(plain.passages, embedder, vectors.deadline(60_000));
+    const made = await vectorsOf(plain.passages, embedder, new AbortController().signal);
     if (!made.ok) throw new Error(made.error);
     const { id, generation } = await index.publish({ ...plain, vectors: made.value });
     const { model, dimensions, clean } = made.value;

@@ -101,5 +101,16 @@ function openVectors(
   };
   const [clean, outside] = [store("clean"), store("outside")];
   if (!embedder || !clean || !outside) return null;
-  return { embedder, stores: { clean, outside }, deadline: (ms) => AbortSignal.timeout(ms) };
+  return { embedder, stores: { clean, outside }, withDeadline };
+}
+
+/** AbortSignal.timeout would keep its timer, and with it the object awake, long after the work. */
+async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }

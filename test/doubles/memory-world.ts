@@ -131,6 +131,6 @@ function vectorSide(embedder: EmbedderDouble): VectorSide & {
       clean: new VectorStoreDouble(dimensions),
       outside: new VectorStoreDouble(dimensions),
     },
-    deadline: () => new AbortController().signal,
+    withDeadline: (_ms, work) => work(new AbortController().signal),
   };
 }

@@ -70,7 +70,9 @@ async function embedded(
 ): Promise<{ source: NewSource; fault?: string }> {
   if (!vectors) return { source };
   const { embedder } = vectors;
-  const made = await vectorsOf(source.passages, embedder, vectors.deadline(EMBED_MS));
+  const made = await vectors.withDeadline(EMBED_MS, (signal) =>
+    vectorsOf(source.passages, embedder, signal),
+  );
   if (!made.ok) return { source, fault: made.error };
   return { source: { ...source, vectors: made.value } };
 }

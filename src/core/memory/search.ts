@@ -18,8 +18,8 @@ import { mixed, rowsOf, type FoundRow } from "./rows.ts";
 export interface VectorSide {
   readonly embedder: Embedder;
   readonly stores: Readonly<Record<Part, VectorStore>>;
-  /** A signal that aborts after so many milliseconds. */
-  deadline(ms: number): AbortSignal;
+  /** Runs work with a signal that aborts after so many milliseconds; leaves no timer behind. */
+  readonly withDeadline: <T>(ms: number, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 export interface SearchPorts {
@@ -44,6 +44,8 @@ export type SearchMode = "hybrid" | "keyword" | "vector";
 const DEFAULT_LIMIT = 6;
 const MAX_LIMIT = 20;
 const DEFAULT_MIN_SCORE = 0.35;
+/** What the best keyword hit has by itself: what no keyword found is measured by it, too. */
+const FULL = 1;
 const EMBED_MS = 2_500;
 /** By vectors alone, for measuring: weight of the cosine where keywords count nothing. */
 const ALONE = 1;
@@ -61,7 +63,7 @@ export async function search(ports: SearchPorts, query: MemoryQuery): Promise<Se
   const limit = Math.max(1, Math.min(MAX_LIMIT, Math.trunc(query.limit ?? DEFAULT_LIMIT)));
   const minScore = query.minScore ?? DEFAULT_MIN_SCORE;
   const explain = query.explain ?? false;
-  const bestClean = ranked.clean[0]?.score ?? 0;
+  const bestClean = Math.max(FULL, ranked.clean[0]?.score ?? 0);
   const best = { clean: bestClean, outside: Math.max(bestClean, ranked.outside[0]?.score ?? 0) };
   const rows = async (part: Part): Promise<FoundRow[]> => {
     const options = { part, limit, best: best[part], minScore, explain };
@@ -137,8 +139,10 @@ async function embedQuery(
   query: MemoryQuery,
 ): Promise<{ vector: Float32Array | null; fault: string | null }> {
   if (!vectors) return { vector: null, fault: null };
-  const signal = vectors.deadline(EMBED_MS);
-  const embedded = await vectors.embedder.embed([query.text.slice(0, 4_000)], "query", signal);
+  const text = query.text.slice(0, 4_000);
+  const embedded = await vectors.withDeadline(EMBED_MS, (signal) =>
+    vectors.embedder.embed([text], "query", signal),
+  );
   if (!embedded.ok) return { vector: null, fault: embedded.error };
   return { vector: embedded.value[0] ?? null, fault: null };
 }

@@ -8,7 +8,7 @@ const asker = { sessionKey: "agent:main:main", identity: null, counts: false };
 type Agent = ReturnType<typeof freshAgent>;
 
 const find = async ({ stub }: Agent, text: string) => {
-  const { rows } = await stub.searchMemory({ text, asker, minScore: 0 });
+  const { rows } = await stub.searchMemory({ text, asker });
   return rows.map((row) => `${row.path}:${row.from} ${row.text}`);
 };
 const remove = ({ id }: Agent, path: string) => env.FILES.delete(`agents/${id}/workspace/${path}`);

@@ -167,3 +167,15 @@ test("lines are read as they stand, with the lowest class among them", async () 
   expect(await service.read({ path: "memory/none.md", asker })).toBeNull();
   expect(memoryKinds).toContain("session");
 });
+
+test("what is only a little like the question is not shown when no word of it is there", async () => {
+  const made = world({ "memory/a.md": "- alpha one two three four five six seven eight" });
+  const embedder = new EmbedderDouble("fake/many", 64);
+  const { search } = made.start(embedder);
+  const text = "one gamma delta epsilon zeta omega kappa lambda";
+  expect(texts(await search(text))).toHaveLength(1);
+  made.files.write("memory/a.md", "- alpha uno two three four five six seven eight");
+  const again = made.start(embedder);
+  await again.keeper.compare(0);
+  expect(texts(await again.search(text))).toEqual([]);
+});
