@@ -14,7 +14,7 @@ import {
   whoamiText,
 } from "./command-settings.ts";
 import { dreamingChange } from "./command-dreaming.ts";
-import { memoryChange } from "./command-memory.ts";
+import { memoryChange } from "./memory-command.ts";
 import { newChange, stopChange } from "./command-reset.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
 import { commandTable, commandUsage, type Command } from "#core/routing/command.ts";

@@ -2,7 +2,7 @@ import type { MemoryEntry, MemoryReceipt, TurnMemory } from "#contract/tool.ts";
 import type { LineOrigin } from "#contract/provenance.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { asksToRemember } from "#core/memory/asks-to-remember.ts";
-import { changeDirective } from "#core/memory/directive.ts";
+import { changeDirective } from "#core/memory/change-directive.ts";
 import { addToNote, notePath, type OwnerWords } from "#core/memory/note-format.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import { setSetting } from "#core/state/settings.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeDirective } from "#core/memory/directive.ts";
+import { changeDirective } from "#core/memory/change-directive.ts";
 import { applyChange } from "#core/workspace/apply-change.ts";
 import user from "#core/workspace/templates/USER.md";
 
