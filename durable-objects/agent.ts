@@ -23,6 +23,8 @@ import type {
   MemoryQuery,
   MemoryStatus,
   MemoryText,
+  NoteReceipt,
+  NoteRequest,
   TranscriptBatch,
 } from "#contract/memory.ts";
 import type {
@@ -151,6 +153,10 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
 
   memoryStatus(): Promise<MemoryStatus> {
     return this.#parts.memory.service.status();
+  }
+
+  addNote(request: NoteRequest): Promise<NoteReceipt> {
+    return this.#parts.files.notes.note(request);
   }
 
   async rebuildMemory(): Promise<MemoryStatus> {

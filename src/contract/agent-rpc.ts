@@ -15,6 +15,8 @@ import type {
   MemoryQuery,
   MemoryStatus,
   MemoryText,
+  NoteReceipt,
+  NoteRequest,
   TranscriptBatch,
 } from "./memory.ts";
 import type {
@@ -57,6 +59,7 @@ export interface AgentRpc {
   searchMemory(query: MemoryQuery): Promise<MemoryAnswer>;
   readMemory(place: MemoryPlace): Promise<MemoryText | null>;
   memoryStatus(): Promise<MemoryStatus>;
+  addNote(request: NoteRequest): Promise<NoteReceipt>;
   createIntent(intent: NewIntent, key: string): Promise<IntentReceipt>;
   listIntents(): Promise<readonly Intent[]>;
   closeIntent(id: string, status: "done" | "cancelled"): Promise<IntentReceipt>;

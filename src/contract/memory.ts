@@ -12,6 +12,8 @@ export interface Memory {
   read(place: MemoryPlace): Promise<MemoryText | null>;
   /** Takes over what is new in a conversation's transcript, each entry once. Safe to repeat. */
   ingest(batch: TranscriptBatch): Promise<void>;
+  /** Adds to the note of a day what does not stand there yet, once per operation id. */
+  note(request: NoteRequest): Promise<NoteReceipt>;
   status(): Promise<MemoryStatus>;
 }
 
@@ -116,3 +118,28 @@ export interface MemoryStatus {
   /** The latest failure that lasts, for the operator. */
   readonly problem: string | null;
 }
+
+export interface NoteRequest {
+  readonly operationId: string;
+  /** Milliseconds since the epoch: by it the note is that of an owner's day. */
+  readonly at: number;
+  readonly entries: readonly NoteEntry[];
+}
+
+export interface NoteEntry {
+  readonly text: string;
+  readonly author: LineOrigin;
+  /** Copied from what an owner wrote. */
+  readonly words?: readonly OwnerWords[];
+}
+
+export interface OwnerWords {
+  readonly text: string;
+  readonly origin: LineOrigin;
+}
+
+export type NoteReceipt =
+  /** `added` false: all of it stands there already. */
+  | { readonly ok: true; readonly path: string; readonly added: boolean }
+  /** For the model. */
+  | { readonly ok: false; readonly reason: string };

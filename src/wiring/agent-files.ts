@@ -6,6 +6,7 @@ import { createBootstrapCache, type BootstrapCache } from "#core/workspace/boots
 import { createClassifier, type MemoryListing } from "#core/workspace/classifier.ts";
 import { forgetLines } from "#core/workspace/forget.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
+import { createNoteAdder, type NoteAdder } from "#core/workspace/note-adder.ts";
 import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createVersions, type Versions } from "#core/workspace/versions.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
@@ -28,6 +29,7 @@ export interface AgentFiles {
   readonly bootstrap: BootstrapCache;
   readonly transcripts: Transcripts;
   readonly versions: Versions;
+  readonly notes: NoteAdder;
   /** A file of the memory or a transcript; null = there is none, or it is no source. */
   readClassified(path: string): Promise<ClassifiedFile | null>;
   /** Every source of the memory, with its version. */
@@ -59,12 +61,8 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
   const log = new SqliteOperationLog(ports.database, now, () => ports.onRecorded());
   const settings = createAgentSettings(ports.database);
   const bootstrap = createBootstrapCache({ store, ledger, now, report, seeded: seeded(settings) });
-  const reader = createReader({
-    store,
-    log,
-    ledger,
-    clock: { now, pause: () => scheduler.wait(0) },
-  });
+  const clock = { now, pause: () => scheduler.wait(0) };
+  const reader = createReader({ store, log, ledger, clock });
   const onStored = (path: string) => ports.onChanged(path);
   const writer = createWriter({
     store,
@@ -91,6 +89,16 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     get: (id: string) => settings.get(`forget:${id}`),
     set: (id: string, text: string) => settings.set(`forget:${id}`, text),
   };
+  const known = sources(createClassifier({ store, ledger, now }), transcripts, (path) => {
+    bootstrap.forget(path);
+    onStored(path);
+  });
+  const notes = createNoteAdder({
+    writer,
+    read: (path) => reader.read(path),
+    readClassified: (path) => known.readClassified(path),
+    timeZone: ports.timeZone,
+  });
   const forgetPorts = { store, ledger, ledgerStore, reader, writer, transcripts, state };
   return {
     reader,
@@ -98,10 +106,8 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     bootstrap,
     transcripts,
     versions: createVersions({ store, writer, now }),
-    ...sources(createClassifier({ store, ledger, now }), transcripts, (path) => {
-      bootstrap.forget(path);
-      onStored(path);
-    }),
+    notes,
+    ...known,
     forget: (request) => forgetLines(forgetPorts, request),
   };
 }

@@ -33,6 +33,7 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
     memory: {
       search: (query) => bounded(stub.searchMemory(query), "memory search"),
       read: (place) => bounded(stub.readMemory(place), "memory read"),
+      note: (request) => bounded(stub.addNote(request), "note", LONG_MS),
       ingest: (batch) => bounded(stub.ingestTranscript(batch), "ingest", LONG_MS),
       status: () => bounded(stub.memoryStatus(), "memory status"),
     },

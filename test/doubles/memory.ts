@@ -6,6 +6,8 @@ import type {
   MemoryRow,
   MemoryStatus,
   MemoryText,
+  NoteReceipt,
+  NoteRequest,
   TranscriptBatch,
   TranscriptLine,
 } from "#contract/memory.ts";
@@ -20,6 +22,7 @@ export class MemoryDouble implements Memory {
   files = new Map<string, Pick<MemoryText, "text" | "trust">>();
   fails: Error | null = null;
   readonly queries: MemoryQuery[] = [];
+  readonly notes: NoteRequest[] = [];
   readonly places: MemoryPlace[] = [];
   readonly batches: TranscriptBatch[] = [];
   /** As it would be kept: each once, whatever is said twice. */
@@ -50,6 +53,12 @@ export class MemoryDouble implements Memory {
     if (this.fails) throw this.fails;
     this.batches.push(batch);
     for (const line of batch.lines) if (!this.lines.has(line.id)) this.lines.set(line.id, line);
+  }
+
+  async note(request: NoteRequest): Promise<NoteReceipt> {
+    if (this.fails) throw this.fails;
+    this.notes.push(request);
+    return { ok: true, path: "memory/2026-05-03.md", added: true };
   }
 
   async status(): Promise<MemoryStatus> {

@@ -1,4 +1,6 @@
-import type { LineOrigin, QuotedLine } from "#contract/provenance.ts";
+import type { NoteEntry } from "#contract/memory.ts";
+import type { QuotedLine } from "#contract/provenance.ts";
+import { trusts, type Trust } from "#contract/transcript.ts";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { zoneFormat } from "#kit/zone-format.ts";
@@ -8,18 +10,6 @@ import { zoneFormat } from "#kit/zone-format.ts";
  * `- HH:MM text`, and below an entry the owner's own words, `  > "…"`. Text only: who may write what is
  * decided where the operation is made.
  */
-export interface NoteEntry {
-  readonly text: string;
-  readonly author: LineOrigin;
-  /** Copied from what an owner wrote. */
-  readonly words?: readonly OwnerWords[];
-}
-
-export interface OwnerWords {
-  readonly text: string;
-  readonly origin: LineOrigin;
-}
-
 export interface NotePlace {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -42,21 +32,31 @@ export function notePath(place: NotePlace): string {
   return `memory/${noteDay(place)}.md`;
 }
 
-/**
- * What adds the entries to the day's note, which reads `present` now (null = there is none yet). Null:
- * all of it stands there already.
- */
+/** What stands in a note already. */
+export interface PresentNote {
+  /** Nothing at all, not even what is on its way there. */
+  readonly empty: boolean;
+  readonly lines: readonly PresentLine[];
+}
+
+export interface PresentLine {
+  readonly text: string;
+  readonly trust: Trust;
+}
+
+/** What adds the entries to the day's note. Null: all of it stands there already. */
 export function addToNote(
-  present: string | null,
+  present: PresentNote,
   place: NotePlace,
   entries: readonly NoteEntry[],
 ): NoteAddition | null {
-  const known = new Set((present ?? "").split("\n").map(keyOf));
+  const known = new KnownLines(present.lines);
   const lines = entries.flatMap((entry) => newLines(entry, place, known));
   if (lines.length === 0) return null;
   const author = entries[0]?.author;
-  const quoted = lines.filter(({ origin }) => origin.trust === "owner");
-  const heading = present === null || present.trim() === "" ? `# ${noteDay(place)}\n\n` : "";
+  // One author for a change: whatever is somebody else's is said line by line.
+  const quoted = lines.filter(({ origin }) => origin !== author);
+  const heading = present.empty ? `# ${noteDay(place)}\n\n` : "";
   const text = `${heading}${lines.map((line) => line.text).join("\n")}\n`;
   return {
     path: notePath(place),
@@ -66,28 +66,57 @@ export function addToNote(
   };
 }
 
+/**
+ * Lines a new one may be the repetition of. Only of its own class or a better one: what somebody else
+ * has written never stands for what an owner or the agent says.
+ */
+class KnownLines {
+  readonly #keys = new Map<string, Trust>();
+
+  constructor(lines: readonly PresentLine[]) {
+    for (const line of lines) this.add(line.text, line.trust);
+  }
+
+  add(text: string, trust: Trust): void {
+    const key = keyOf(text);
+    const other = this.#keys.get(key);
+    if (other === undefined || rankOf(trust) < rankOf(other)) this.#keys.set(key, trust);
+  }
+
+  has(text: string, trust: Trust): boolean {
+    const known = this.#keys.get(keyOf(text));
+    return known !== undefined && rankOf(known) <= rankOf(trust);
+  }
+
+  /** As a whole or as a part of what was quoted. */
+  hasWords(words: string): boolean {
+    for (const [key, trust] of this.#keys) {
+      if (trust === "owner" && key.startsWith(">") && key.includes(words)) return true;
+    }
+    return false;
+  }
+}
+
+function rankOf(trust: Trust): number {
+  return trusts.indexOf(trust);
+}
+
 /** Lines of the entry that are not there yet, and from now on count as known. */
-function newLines(entry: NoteEntry, place: NotePlace, known: Set<string>): QuotedLine[] {
+function newLines(entry: NoteEntry, place: NotePlace, known: KnownLines): QuotedLine[] {
   const { author } = entry;
   const said = foldLine(entry.text, ENTRY_LENGTH);
-  // What may have been said by anybody looks like it, so that it never stands for a better line.
+  // What may have been said by anybody looks like it.
   const text = author.trust === "untrusted" ? `${FROM_OUTSIDE} ${said}` : said;
   const head = { text: `- ${clock(place)} ${text}`, origin: author };
   const words = (entry.words ?? [])
     .map((one): QuotedLine => ({ text: wordsLine(one.text), origin: one.origin }))
-    .filter((line) => !isQuoted(saidBy(line.text), known));
+    .filter((line) => !known.hasWords(saidBy(line.text)));
   // Of captured words the head is only their kind: they decide.
-  const isNew = words.length > 0 || (!isKind(said) && !known.has(keyOf(head.text)));
+  const isNew = words.length > 0 || (!isKind(said) && !known.has(head.text, author.trust));
   if (said === "" || !isNew) return [];
   const lines = [head, ...words];
-  for (const line of lines) known.add(keyOf(line.text));
+  for (const line of lines) known.add(line.text, line.origin.trust);
   return lines;
-}
-
-/** As a whole or as a part of what was quoted. */
-function isQuoted(words: string, known: ReadonlySet<string>): boolean {
-  if (known.has(`>${words}`)) return true;
-  return [...known].some((key) => key.startsWith(">") && key.includes(words));
 }
 
 const FROM_OUTSIDE = "[from outside]";

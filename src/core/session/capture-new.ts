@@ -1,6 +1,7 @@
+import type { NoteEntry } from "#contract/memory.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import { captures } from "#core/memory/capture.ts";
-import { addToNote, noteDay, notePath, type NoteEntry } from "#core/memory/note-format.ts";
+import { noteDay } from "#core/memory/note-format.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { ownWordsIn } from "#core/turn/own-words.ts";
@@ -53,18 +54,9 @@ function byDay(ports: SessionPorts, entries: readonly TranscriptEntry[]): Day[] 
 }
 
 async function writeDay(ports: SessionPorts, { at, seq, entries }: Day): Promise<void> {
-  const place = { at, timeZone: ports.timeZone };
-  const { workspace } = ports.agent;
-  const present = await workspace.read(notePath(place));
-  const addition = addToNote(present?.text ?? null, place, entries);
-  if (!addition) return;
   const operationId = keepId(ports, "capture", seq);
-  const result = await workspace.apply({
-    operationId,
-    authority: { kind: "product", purpose: "note" },
-    ...addition,
-  });
+  const receipt = await ports.agent.memory.note({ operationId, at, entries });
   // It stands in the agent's log, or never will: another try would not help.
-  if (result.ok) setSetting(ports.store.settings, "sinceRemembered", 0);
-  else ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
+  if (receipt.ok) setSetting(ports.store.settings, "sinceRemembered", 0);
+  else ports.log.warn("memory.refused", { session: ports.key, reason: receipt.reason });
 }

@@ -1,5 +1,5 @@
+import type { NoteEntry } from "#contract/memory.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
-import { addToNote, notePath, type NoteEntry } from "#core/memory/note-format.ts";
 import { memoryFilter } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
@@ -69,17 +69,6 @@ async function add(
   at: number,
   entry: NoteEntry,
 ): Promise<void> {
-  const place = { at, timeZone: ports.timeZone };
-  const { workspace } = ports.agent;
-  const present = await workspace.read(notePath(place));
-  const addition = addToNote(present?.text ?? null, place, [entry]);
-  if (!addition) return;
-  const untrusted = entry.author.trust === "untrusted" ? { untrusted: true } : {};
-  const result = await workspace.apply({
-    operationId,
-    authority: { kind: "product", purpose: "note" },
-    ...addition,
-    ...untrusted,
-  });
-  if (!result.ok) ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
+  const receipt = await ports.agent.memory.note({ operationId, at, entries: [entry] });
+  if (!receipt.ok) ports.log.warn("memory.refused", { session: ports.key, reason: receipt.reason });
 }

@@ -1,3 +1,4 @@
+import type { NoteEntry } from "#contract/memory.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import {
   factsOf,
@@ -5,7 +6,6 @@ import {
   flushText,
   type FlushLine,
 } from "#core/memory/flush-prompt.ts";
-import { addToNote, notePath, type NoteEntry } from "#core/memory/note-format.ts";
 import { memoryFilter } from "#core/state/memory-switch.ts";
 import { modelSetting } from "#core/state/model-setting.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
@@ -147,17 +147,6 @@ async function note(
   at: number,
   entries: readonly NoteEntry[],
 ): Promise<void> {
-  const place = { at, timeZone: ports.timeZone };
-  const { workspace } = ports.agent;
-  const present = await workspace.read(notePath(place));
-  const addition = addToNote(present?.text ?? null, place, entries);
-  if (!addition) return;
-  const untrusted = entries.some(({ author }) => author.trust === "untrusted");
-  const result = await workspace.apply({
-    operationId,
-    authority: { kind: "product", purpose: "note" },
-    ...addition,
-    ...(untrusted ? { untrusted } : {}),
-  });
-  if (!result.ok) ports.log.warn("memory.refused", { session: ports.key, reason: result.reason });
+  const receipt = await ports.agent.memory.note({ operationId, at, entries });
+  if (!receipt.ok) ports.log.warn("memory.refused", { session: ports.key, reason: receipt.reason });
 }

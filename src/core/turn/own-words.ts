@@ -1,6 +1,6 @@
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
-import type { OwnerWords } from "#core/memory/note-format.ts";
+import type { OwnerWords } from "#contract/memory.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting } from "#core/state/settings.ts";
 

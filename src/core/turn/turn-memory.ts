@@ -1,9 +1,9 @@
+import type { OwnerWords } from "#contract/memory.ts";
 import type { MemoryEntry, MemoryReceipt, TurnMemory } from "#contract/tool.ts";
 import type { LineOrigin } from "#contract/provenance.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { asksToRemember } from "#core/memory/asks-to-remember.ts";
 import { changeDirective } from "#core/memory/change-directive.ts";
-import { addToNote, notePath, type OwnerWords } from "#core/memory/note-format.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import { setSetting } from "#core/state/settings.ts";
 import { mayChange } from "#kit/protected-paths.ts";
@@ -53,21 +53,20 @@ async function writeEntry(run: Run, entry: MemoryEntry, call: Call): Promise<Mem
 }
 
 async function writeNote(run: Run, text: string, call: Call): Promise<MemoryReceipt> {
-  const { ports } = run;
-  const place = { at: run.turn.startedAt, timeZone: ports.timeZone };
-  const path = notePath(place);
-  const present = await ports.agent.workspace.read(path);
-  const words = wordsToKeep(run);
-  const entry = { text, author: authorOf(run, call), words };
-  const addition = addToNote(present?.text ?? null, place, [entry]);
-  if (!addition) return { ok: true, description: `That stands in ${path} already.` };
-  const result = await ports.agent.workspace.apply({
-    operationId: call.operationId,
-    authority: { kind: "product", purpose: "note" },
-    ...addition,
-    ...(entry.author.trust === "untrusted" ? { untrusted: true } : {}),
+  const { ports, turn } = run;
+  const { operationId } = call;
+  const entry = { text, author: authorOf(run, call), words: wordsToKeep(run) };
+  const receipt = await ports.agent.memory.note({
+    operationId,
+    at: turn.startedAt,
+    entries: [entry],
   });
-  return result.ok ? { ok: true, description: `Noted in ${path}.` } : result;
+  if (!receipt.ok) return receipt;
+  const { path, added } = receipt;
+  return {
+    ok: true,
+    description: added ? `Noted in ${path}.` : `That stands in ${path} already.`,
+  };
 }
 
 /** In their own words beside the model's: so it counts as the owner's, whatever else is in the window. */

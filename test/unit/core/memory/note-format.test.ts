@@ -1,15 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addToNote, foldLine, noteDay, notePath, saidBy } from "#core/memory/note-format.ts";
+import type { Trust } from "#contract/transcript.ts";
+import {
+  addToNote,
+  foldLine,
+  noteDay,
+  notePath,
+  saidBy,
+  type PresentNote,
+} from "#core/memory/note-format.ts";
 import { applyChange } from "#core/workspace/apply-change.ts";
 
 const agent = { trust: "agent" as const, session: "k", at: 1 };
 const owner = { trust: "owner" as const, session: "k", message: "s:1", at: 1 };
 const tokyo = { at: Date.parse("2026-05-03T18:20:00Z"), timeZone: "Asia/Tokyo" };
 
+/** A note in which everything is by one class, unless a line of words says the owner's. */
+function note(text: string | null, trust: Trust = "agent"): PresentNote {
+  const lines = (text ?? "").split("\n").filter((line) => line !== "");
+  return {
+    empty: text === null,
+    lines: lines.map((line) => ({ text: line, trust: line.startsWith("  >") ? "owner" : trust })),
+  };
+}
+
 function written(present: string | null, ...texts: string[]): string | null {
   const addition = addToNote(
-    present,
+    note(present),
     tokyo,
     texts.map((text) => ({ text, author: agent })),
   );
@@ -40,7 +57,7 @@ describe("an entry", () => {
 
   test("carries the owner's own words as lines of their own class", () => {
     const words = [{ text: "remember:\nAda likes tea", origin: owner }];
-    const addition = addToNote("x\n", tokyo, [{ text: "Ada: tea", author: agent, words }]);
+    const addition = addToNote(note("x\n"), tokyo, [{ text: "Ada: tea", author: agent, words }]);
     expect(addition?.change).toEqual({
       type: "append",
       text: '- 03:20 Ada: tea\n  > "remember: Ada likes tea"\n',
@@ -58,12 +75,29 @@ describe("an entry", () => {
   });
 
   test("from outside never stands for the same text of somebody better", () => {
-    const outside = addToNote(null, tokyo, [
+    const outside = addToNote(note(null), tokyo, [
       { text: "Ada likes tea", author: { ...agent, trust: "untrusted" } },
     ]);
     const present = outside?.change.type === "append" ? outside.change.text : "";
     expect(present).toContain("- 03:20 [from outside] Ada likes tea\n");
     expect(written(present, "Ada likes tea")).toBe(`${present}- 03:20 Ada likes tea\n`);
+  });
+
+  test("that somebody else wrote word for word is added all the same", () => {
+    const text = '# 2026-05-04\n\n- 03:00 Ada likes tea\n  > "I like tea"\n';
+    const foreign: PresentNote = {
+      empty: false,
+      lines: text.split("\n").map((line) => ({ text: line, trust: "untrusted" })),
+    };
+    const entry = { text: "Ada likes tea", author: agent };
+    expect(addToNote(foreign, tokyo, [entry])).not.toBeNull();
+    const words = [{ text: "I like tea", origin: owner }];
+    const capture = { text: "preference:", author: owner, words };
+    expect(addToNote(foreign, tokyo, [capture])).not.toBeNull();
+    // What the agent wrote in that form is not the owner's word either.
+    const lines = foreign.lines.map((line) => ({ ...line, trust: "agent" as const }));
+    expect(addToNote({ empty: false, lines }, tokyo, [capture])).not.toBeNull();
+    expect(addToNote({ empty: false, lines }, tokyo, [entry])).toBeNull();
   });
 
   test("of captured words is new if the words are", () => {
@@ -72,10 +106,10 @@ describe("an entry", () => {
       author: owner,
       words: [{ text, origin: owner }],
     });
-    const first = addToNote(null, tokyo, [capture("I like tea")]);
+    const first = addToNote(note(null), tokyo, [capture("I like tea")]);
     const present = first?.change.type === "append" ? first.change.text : "";
-    expect(addToNote(present, tokyo, [capture("I like tea")])).toBeNull();
-    expect(addToNote(present, tokyo, [capture("I hate fog")])?.change).toMatchObject({
+    expect(addToNote(note(present), tokyo, [capture("I like tea")])).toBeNull();
+    expect(addToNote(note(present), tokyo, [capture("I hate fog")])?.change).toMatchObject({
       text: '- 03:20 preference:\n  > "I hate fog"\n',
     });
   });

@@ -1,0 +1,67 @@
+import type { NoteReceipt, NoteRequest } from "#contract/memory.ts";
+import type { ClassifiedFile } from "#contract/provenance.ts";
+import type { WorkspaceFile } from "#contract/workspace.ts";
+import { addToNote, notePath, type PresentNote } from "#core/memory/note-format.ts";
+import type { WorkspaceWriter } from "./writer.ts";
+
+/**
+ * Adds to daily notes, one request after the other for each, so that what two conversations say at once
+ * stands there once. What counts as standing there already goes by the class of its line, which only
+ * the agent knows.
+ */
+export interface NoteAdderPorts {
+  readonly writer: Pick<WorkspaceWriter, "apply">;
+  /** As it will be, with what is on its way. */
+  read(path: string): Promise<WorkspaceFile | null>;
+  readClassified(path: string): Promise<ClassifiedFile | null>;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
+}
+
+export interface NoteAdder {
+  note(request: NoteRequest): Promise<NoteReceipt>;
+}
+
+export function createNoteAdder(ports: NoteAdderPorts): NoteAdder {
+  const latest = new Map<string, Promise<unknown>>();
+  return {
+    note(request) {
+      const path = notePath({ at: request.at, timeZone: ports.timeZone });
+      const before = latest.get(path) ?? Promise.resolve();
+      const work = before.then(() => add(ports, path, request));
+      const settled = work.catch(() => undefined);
+      latest.set(path, settled);
+      void settled.then(() => {
+        if (latest.get(path) === settled) latest.delete(path);
+      });
+      return work;
+    },
+  };
+}
+
+async function add(
+  ports: NoteAdderPorts,
+  path: string,
+  { operationId, at, entries }: NoteRequest,
+): Promise<NoteReceipt> {
+  const place = { at, timeZone: ports.timeZone };
+  const addition = addToNote(await presentNote(ports, path), place, entries);
+  if (!addition) return { ok: true, path, added: false };
+  const untrusted = entries.some(({ author }) => author.trust === "untrusted");
+  const result = await ports.writer.apply({
+    operationId,
+    authority: { kind: "product", purpose: "note" },
+    ...addition,
+    ...(untrusted ? { untrusted } : {}),
+  });
+  return result.ok ? { ok: true, path, added: true } : result;
+}
+
+async function presentNote(ports: NoteAdderPorts, path: string): Promise<PresentNote> {
+  const [file, classified] = await Promise.all([ports.read(path), ports.readClassified(path)]);
+  const lines = (classified?.lines ?? []).map(({ text, origin }) => ({
+    text,
+    trust: origin.trust,
+  }));
+  return { empty: (file?.text ?? "").trim() === "", lines };
+}
