@@ -134,6 +134,8 @@ export interface TermQuery {
   readonly scope: Scope;
   /** Words, or several that must stand in a row. Whatever characters they have. */
   readonly terms: readonly string[];
+  /** The terms are beginnings of words. */
+  readonly beginnings?: true;
   readonly limit: number;
 }
 

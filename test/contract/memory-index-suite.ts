@@ -236,5 +236,19 @@ export function memoryIndexSuite(rig: MemoryIndexRig): void {
     );
   });
 
+  test(
+    "are found by how a word begins, if that is asked for",
+    check(async (index) => {
+      await index.publish(sourceFrom("memory/a.md", [["owner", "allergic to peanuts"]]));
+      const question = { part: "clean", scope: all, limit: 5 } as const;
+      const found = async (beginning: string) =>
+        (await index.match({ ...question, terms: [beginning], beginnings: true })).length;
+      expect(await found("allerg")).toBe(1);
+      expect(await found("peanu")).toBe(1);
+      expect(await found("llerg")).toBe(0);
+      expect(await index.match({ ...question, terms: ["allerg"] })).toHaveLength(0);
+    }),
+  );
+
   vectorLaws(rig.name, (act) => rig.with(act));
 }

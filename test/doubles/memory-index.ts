@@ -77,13 +77,14 @@ export class MemoryIndexDouble implements MemoryIndex {
     this.#sources.clear();
   }
 
-  async match({ part, scope, terms, limit }: TermQuery): Promise<MatchedPassage[]> {
+  async match({ part, scope, terms, beginnings, limit }: TermQuery): Promise<MatchedPassage[]> {
     const rows = this.#rows(part);
     const documents = rows.map(({ passage }) => columnsOf(passage));
-    const scores = bm25(
-      documents,
-      terms.map(wordsOf).filter((words) => words.length > 0),
-    );
+    const known = beginnings ? [...new Set(documents.flat().flatMap(({ words }) => words))] : [];
+    const asked = beginnings
+      ? known.filter((word) => terms.some((term) => word.startsWith(term))).map((word) => [word])
+      : terms.map(wordsOf).filter((words) => words.length > 0);
+    const scores = bm25(documents, asked);
     return rows
       .flatMap(({ stored }, at) => {
         const score = scores[at] ?? 0;

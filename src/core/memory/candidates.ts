@@ -1,5 +1,13 @@
-import type { MemoryIndex, Part, Scope, StoredPassage } from "#contract/memory-index.ts";
+import type {
+  MatchedPassage,
+  MemoryIndex,
+  Part,
+  Scope,
+  StoredPassage,
+  TermQuery,
+} from "#contract/memory-index.ts";
 import type { ScoredVector, VectorKey, VectorStore } from "#contract/vector-store.ts";
+import { beginningsOf } from "./keywords.ts";
 import { placeOf, type Candidate } from "./rank.ts";
 
 /**
@@ -33,7 +41,7 @@ export async function candidatesOf(
   { terms, scope, vector }: Question,
 ): Promise<Found> {
   const [matched, near] = await Promise.all([
-    terms.length === 0 ? [] : ports.index.match({ part, scope, terms, limit: MATCHES }),
+    matches(ports.index, { part, scope, terms, limit: MATCHES }),
     nearest(ports.store, part, vector),
   ]);
   const keywords = new Map(matched.map((passage) => [placeOf(passage), passage.score]));
@@ -53,6 +61,14 @@ export async function candidatesOf(
     cosine: cosines.get(placeOf(passage)) ?? null,
   }));
   return { candidates, vectorFault: near.fault ?? exact.fault };
+}
+
+/** Where no word occurs, words that begin alike: "allergies" for "allergic". */
+async function matches(index: MemoryIndex, query: TermQuery): Promise<MatchedPassage[]> {
+  if (query.terms.length === 0) return [];
+  const found = await index.match(query);
+  const terms = found.length > 0 ? [] : beginningsOf(query.terms);
+  return terms.length === 0 ? found : index.match({ ...query, terms, beginnings: true });
 }
 
 interface Scores {

@@ -46,6 +46,16 @@ function termsOfWord(word: string): string[] {
   return [whole, ...parts.filter((part) => part.length > 1 && !stopWords.has(part))];
 }
 
+const inflected = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{6,}$/u;
+
+/** What words that end differently begin with: two thirds of a word, never less than five letters. */
+export function beginningsOf(terms: readonly string[]): string[] {
+  const long = terms.filter((term) => inflected.test(term));
+  return [
+    ...new Set(long.map((term) => term.slice(0, Math.max(5, Math.ceil(term.length * 0.65))))),
+  ];
+}
+
 function termsOfRun(run: string): string[] {
   if (!cjkRun.test(run)) return segments(run);
   const characters = Array.from(run);

@@ -4,6 +4,7 @@ import type { Trust } from "#contract/transcript.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
 import { readNotes, stripNotes, type EntryNotes } from "./entry-notes.ts";
 import { firstWords, indexWords, lastWords, wordCount } from "./keywords.ts";
+import { sourceOf } from "./source.ts";
 import { splitLine } from "./split-line.ts";
 
 /**
@@ -19,7 +20,11 @@ export function partOf(trust: Trust): Part {
 }
 
 export function passagesOf(file: ClassifiedFile, date: string | null): NewPassage[] {
-  const pieces = file.lines.flatMap((line, index) => piecesOfLine(line, index + 1));
+  const ownText = sourceOf(file.path)?.kind === "curated";
+  const pieces = file.lines.flatMap((line, index) =>
+    // The product's own text in them (a template) says nothing of anybody.
+    ownText && line.origin.trust === "system" ? [] : piecesOfLine(line, index + 1),
+  );
   const words = dateWords(date);
   return (["clean", "outside"] as const).flatMap((part) =>
     withContext(

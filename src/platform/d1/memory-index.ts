@@ -94,8 +94,9 @@ function createReads(database: D1Database, agentId: string): Reads {
 async function match(
   database: D1Database,
   agentId: string,
-  { part, scope, terms, limit }: TermQuery,
+  query: TermQuery,
 ): Promise<MatchedPassage[]> {
+  const { part, scope, limit } = query;
   await migrateD1(database);
   const words = wordsTable(part);
   const { results } = await database
@@ -108,7 +109,7 @@ async function match(
          JOIN memory_source AS s ON s.id = p.source_id
          WHERE s.agent_id = ?3`,
     )
-    .bind(matchExpression(terms, scopeTokens(agentId, scope)), limit, agentId)
+    .bind(matchExpression(query, scopeTokens(agentId, scope)), limit, agentId)
     .all<MatchedColumns>();
   return results.map(matched).sort((a, b) => b.score - a.score);
 }

@@ -1,4 +1,4 @@
-import { type Part, type Scope } from "#contract/memory-index.ts";
+import type { Part, Scope, TermQuery } from "#contract/memory-index.ts";
 import type { MemoryKind } from "#contract/memory.ts";
 
 /**
@@ -22,10 +22,14 @@ export function scopeTokens(agentId: string, { kinds, identity }: Scope): string
   });
 }
 
-export function matchExpression(terms: readonly string[], scopes: readonly string[]): string {
+export function matchExpression(
+  { terms, beginnings }: Pick<TermQuery, "terms" | "beginnings">,
+  scopes: readonly string[],
+): string {
   // No scope: a token that no row has.
   const scope = scopes.length === 0 ? quoted("none") : scopes.map(quoted).join(" OR ");
-  return `scope : (${scope}) AND {self before after} : (${terms.map(quoted).join(" OR ")})`;
+  const words = terms.map((term) => `${quoted(term)}${beginnings ? " *" : ""}`);
+  return `scope : (${scope}) AND {self before after} : (${words.join(" OR ")})`;
 }
 
 function quoted(term: string): string {

@@ -179,3 +179,11 @@ test("what is only a little like the question is not shown when no word of it is
   await again.keeper.compare(0);
   expect(texts(await again.search(text))).toEqual([]);
 });
+
+test("where no word occurs, words that begin alike are found", async () => {
+  const { search } = world({ "memory/2026-05-03.md": "- I am allergic to peanuts" }).start();
+  expect(texts(await search("do I have any food allergies?"))).toEqual([
+    "- I am allergic to peanuts",
+  ]);
+  expect(texts(await search("what about cars"))).toEqual([]);
+});
