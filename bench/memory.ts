@@ -35,6 +35,7 @@ async function call<Result>(path: string, body: object): Promise<Result> {
 }
 const index = (request: FilesRequest) => call<{ passages: number }>("/files", request);
 const ask = (request: AskRequest) => call<Answer[]>("/ask", request);
+const clear = (agent: string) => call<object>("/clear", { agent });
 const plain = (request: PlainRequest) => call<string[][]>("/plain", request);
 
 try {
@@ -110,6 +111,7 @@ async function locomo(file: string): Promise<void> {
         );
       }
     }
+    await clear(agent);
   }
   for (const [key, rows] of outcomes) {
     const [unit, mode] = key.split(" ") as ["turn", "keyword"];
@@ -142,6 +144,7 @@ async function bfcl(file: string): Promise<void> {
       );
       found.push([mode, rows]);
     }
+    await clear(agent);
     for (const [mode, rows] of found) {
       const more = asked.map((each, at) => ({ ...each, category: "all", found: rows[at] ?? [] }));
       outcomes.set(mode, [...(outcomes.get(mode) ?? []), ...more]);
@@ -188,5 +191,6 @@ async function cjk(file: string): Promise<void> {
       answer.rows.map((row) => notes.within([String(all[at]?.document)], row)),
     );
     reportRecall({ ...name, mode: "keyword" }, outcome(rows));
+    await clear(agent);
   }
 }

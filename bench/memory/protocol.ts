@@ -13,6 +13,10 @@ export interface AskRequest {
   readonly questions: readonly string[];
 }
 
+export interface ClearRequest {
+  readonly agent: string;
+}
+
 export interface CostRequest {
   readonly agent: string;
   readonly text: string;

@@ -13,6 +13,7 @@ import { createMemoryIndex } from "#platform/d1/memory-index.ts";
 import type {
   Answer,
   AskRequest,
+  ClearRequest,
   CostRequest,
   FilesRequest,
   FoundLines,
@@ -80,6 +81,13 @@ async function put(env: Bindings, { agent, files }: FilesRequest): Promise<{ pas
     passages += plain.passages.length;
   }
   return { passages };
+}
+
+/** Nothing of one data set is to count in the statistics of the next. */
+async function clear(env: Bindings, { agent }: ClearRequest): Promise<object> {
+  await createMemoryIndex(env.DB, agent).clear();
+  agents.delete(agent);
+  return {};
 }
 
 function classified(path: string, text: string): ClassifiedFile {
@@ -205,6 +213,7 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === "/files") return Response.json(await put(env, body as FilesRequest));
     if (pathname === "/ask") return Response.json(await ask(env, body as AskRequest));
+    if (pathname === "/clear") return Response.json(await clear(env, body as ClearRequest));
     if (pathname === "/plain") return Response.json(await plain(env, body as PlainRequest));
     if (pathname === "/cost") return Response.json(await cost(env, body as CostRequest));
     return new Response("not found", { status: 404 });

@@ -12,6 +12,7 @@ import { sha256Hex } from "#core/routing/sha256.ts";
 import { packRows } from "#kit/vector/packed.ts";
 import { passagesOf } from "./passage.ts";
 import type { SourceClass } from "./source.ts";
+import { spoken } from "./split-line.ts";
 
 /**
  * One source made ready for the index: passages, and vectors if there is an embedder. Each part is
@@ -78,20 +79,13 @@ async function embedAll(
 ): Promise<Result<Vectors, string>> {
   const vectors: Vectors = [];
   for (let at = 0; at < passages.length; at += embedder.batchSize) {
-    const texts = passages.slice(at, at + embedder.batchSize).map(embeddedText);
+    const texts = passages.slice(at, at + embedder.batchSize).map(({ text }) => spoken(text));
     const embedded = await embedder.embed(texts, "passage", signal);
     if (!embedded.ok) return embedded;
     if (embedded.value.length !== texts.length) return err("the embedder left out texts");
     vectors.push(...embedded.value);
   }
   return ok(vectors);
-}
-
-/** As it is read, without what marks it as an item of a list. */
-function embeddedText({ text }: NewPassage): string {
-  return text
-    .replace(/^[\s>]*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?(?:\[?\d{1,2}:\d{2}\]?\s+)?/, "")
-    .trim();
 }
 
 /** What a small embedder does not read by itself: a passage means also what stands beside it. */

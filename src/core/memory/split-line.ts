@@ -33,6 +33,11 @@ export function splitLine(line: string): LinePiece[] {
   });
 }
 
+/** What is said: without what marks a line as a heading or an item of a list, or its time of day. */
+export function spoken(text: string): string {
+  return text.replace(opening, "").trim();
+}
+
 function sentences(line: string): string[] {
   const found: string[] = [];
   let from = 0;
