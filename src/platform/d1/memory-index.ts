@@ -25,7 +25,8 @@ import { createPackedVectors } from "./memory-vectors.ts";
 
 /**
  * MemoryIndex on D1. Lists go in as one JSON parameter each, so that no statement nears the limits of
- * D1. One batch replaces a source: it is one transaction, and fails where another writer was faster.
+ * D1, and are joined by CROSS JOIN, which SQLite runs in the order it stands in: left to itself it scans
+ * whole tables for a handful of rows. One batch replaces a source: it is one transaction, and fails where another writer was faster.
  */
 export function createMemoryIndex(database: D1Database, agentId: string): MemoryIndex {
   const vectors = {
@@ -53,9 +54,9 @@ function createReads(database: D1Database, agentId: string): Reads {
       const { results } = await database
         .prepare(
           `SELECT ${passageColumns} FROM json_each(?1) AS span
-           JOIN memory_passage AS p ON p.source_id = span.value->>'sourceId' AND p.outside = ?2
+           CROSS JOIN memory_passage AS p ON p.source_id = span.value->>'sourceId' AND p.outside = ?2
              AND p.position BETWEEN span.value->>'first' AND span.value->>'last'
-           JOIN memory_source AS s ON s.id = p.source_id
+           CROSS JOIN memory_source AS s ON s.id = p.source_id
            WHERE s.agent_id = ?3`,
         )
         .bind(JSON.stringify(spans), part === "outside" ? 1 : 0, agentId)
@@ -105,8 +106,8 @@ async function match(
            SELECT rowid AS id, bm25(${words}, 1.0, 0.5, 0.25, 0.0) AS score FROM ${words}
            WHERE ${words} MATCH ?1 ORDER BY score LIMIT ?2
          ) AS hit
-         JOIN memory_passage AS p ON p.id = hit.id
-         JOIN memory_source AS s ON s.id = p.source_id
+         CROSS JOIN memory_passage AS p ON p.id = hit.id
+         CROSS JOIN memory_source AS s ON s.id = p.source_id
          WHERE s.agent_id = ?3`,
     )
     .bind(matchExpression(query, scopeTokens(agentId, scope)), limit, agentId)

@@ -175,7 +175,7 @@ function insert(
           .prepare(
             `INSERT INTO ${wordsTable(part)} (rowid, self, before, after, scope)
              SELECT p.id, w.value->>'self', w.value->>'before', w.value->>'after', ?4
-             FROM json_each(?3) AS w JOIN memory_passage AS p ON p.source_id = ${sourceId}
+             FROM json_each(?3) AS w CROSS JOIN memory_passage AS p ON p.source_id = ${sourceId}
                AND p.outside = ${part === "outside" ? 1 : 0} AND p.position = w.value->>'position'`,
           )
           .bind(agentId, path, rows, scope),

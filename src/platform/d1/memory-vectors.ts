@@ -78,8 +78,8 @@ export function createPackedVectors(
     const { results } = await database
       .prepare(
         `SELECT v.source_id AS sourceId, v.generation, v.model, v.dimensions, v.positions, v.data
-         FROM json_each(?1) AS id JOIN memory_vector AS v ON v.source_id = id.value AND v.outside = ?2
-         JOIN memory_source AS s ON s.id = v.source_id
+         FROM json_each(?1) AS id CROSS JOIN memory_vector AS v ON v.source_id = id.value AND v.outside = ?2
+         CROSS JOIN memory_source AS s ON s.id = v.source_id
          WHERE v.model = ?3 AND s.agent_id = ?4 ORDER BY v.source_id, v.chunk`,
       )
       .bind(JSON.stringify(sourceIds.map(Math.abs)), outside, model, agentId)

@@ -101,3 +101,53 @@ test("one more line of a long note writes few rows", async () => {
   );
   expect(after.filter((id) => !before.includes(id)).length).toBeLessThan(10);
 });
+
+test("what a search reads does not grow with what it does not find", async () => {
+  const id = `a-${crypto.randomUUID()}`;
+  const index = createMemoryIndex(env.DB, id);
+  const lines = (word: string) =>
+    Array.from({ length: 200 }, (_, at): Line => ["agent", `- ${word}${at} of a long note`]);
+  const { id: first } = await index.publish(sourceFrom("memory/x0.md", lines("x0y")));
+  let read = 0;
+  const counting = createMemoryIndex(
+    countingReads(env.DB, (rows) => (read += rows)),
+    id,
+  );
+  const look = async () => {
+    read = 0;
+    await counting.passages("clean", [
+      { sourceId: first, first: 10, last: 30 },
+      { sourceId: first, first: 100, last: 120 },
+    ]);
+    await counting.match({ part: "clean", scope, terms: ["x0y7"], limit: 400 });
+    return read;
+  };
+  const few = await look();
+  for (let file = 1; file < 12; file += 1) {
+    await index.publish(sourceFrom(`memory/x${file}.md`, lines(`x${file}y`)));
+  }
+  expect(await look()).toBeLessThan(few + 50);
+});
+
+function countingReads(database: D1Database, add: (rows: number) => void): D1Database {
+  const counted = (statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, name) {
+        if (name === "bind") return (...values: unknown[]) => counted(target.bind(...values));
+        const value: unknown = Reflect.get(target, name);
+        if (name !== "all") return typeof value === "function" ? value.bind(target) : value;
+        return async () => {
+          const result = await target.all();
+          add(result.meta.rows_read);
+          return result;
+        };
+      },
+    });
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === "prepare") return (sql: string) => counted(target.prepare(sql));
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
