@@ -246,7 +246,7 @@ export function memoryIndexSuite(rig: MemoryIndexRig): void {
       expect(await found("allerg")).toBe(1);
       expect(await found("peanu")).toBe(1);
       expect(await found("llerg")).toBe(0);
-      expect(await index.match({ ...question, terms: ["allerg"] })).toHaveLength(0);
+      expect(await index.match({ ...question, terms: ["aller"] })).toHaveLength(0);
     }),
   );
 
