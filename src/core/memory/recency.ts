@@ -3,7 +3,7 @@
  * because most questions about the past are about the past. Strong only for questions about now.
  */
 const HALF_LIFE_DAYS = 30;
-const WEAK_FLOOR = 0.95;
+const WEAK_FLOOR = 0.99;
 const STRONG_FLOOR = 0.4;
 const DAY_MS = 86_400_000;
 

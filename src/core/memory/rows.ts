@@ -38,6 +38,7 @@ export async function rowsOf(
   const windows = windowsOf(good, {
     limit: limit * 2,
     around: new Map(around.map((passage) => [placeOf(passage), passage])),
+    scores: new Map(ranked.map(({ passage, score }) => [placeOf(passage), score])),
   });
   return withoutCopies(windows, windowText, limit).map((window) => foundRow(window, options));
 }

@@ -14,16 +14,18 @@ export interface Window {
   readonly passages: readonly StoredPassage[];
 }
 
-const MAX_TOKENS = 380;
+const MAX_TOKENS = 399;
 
 export interface WindowOptions {
   readonly limit: number;
   /** Passages around the candidates, by place. */
   readonly around: ReadonlyMap<string, StoredPassage>;
+  /** Whatever is known of how near passages are, by place: it draws a window to one side. */
+  readonly scores: ReadonlyMap<string, number>;
 }
 
 export function windowsOf(ranked: readonly Ranked[], options: WindowOptions): Window[] {
-  const scores = new Map(ranked.map(({ passage, score }) => [placeOf(passage), score]));
+  const { scores } = options;
   const covered = new Set<string>();
   const windows: Window[] = [];
   for (const seed of ranked) {
