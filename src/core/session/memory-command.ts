@@ -1,5 +1,6 @@
 import type { MemoryAnswer, MemoryRow, MemoryText } from "#contract/memory.ts";
 import { memoryAccess, memoryIdentity } from "#core/agent/memory-access.ts";
+import { excerpt } from "#core/memory/excerpt.ts";
 import { windowIsTainted } from "#core/turn/taint.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import { isMemoryOff, switchMemoryOff, switchMemoryOn } from "#core/state/memory-switch.ts";
@@ -67,21 +68,21 @@ async function look({ ports, item, command }: Call): Promise<string> {
   };
   const { argument = "" } = command;
   if (command.action === "search") {
-    return foundText(await memory.search({ text: argument, asker }));
+    return foundText(await memory.search({ text: argument, asker }), argument);
   }
   const path = argument === "" ? "MEMORY.md" : argument;
   return shownText(path, await memory.read({ path, lines: 200, asker }));
 }
 
-function foundText({ rows, notices }: MemoryAnswer): string {
-  const lines = rows.length === 0 ? ["Nothing found."] : rows.map(rowText);
+function foundText({ rows, notices }: MemoryAnswer, question: string): string {
+  const lines = rows.length === 0 ? ["Nothing found."] : rows.map((row) => rowText(row, question));
   return [...lines, ...notices.map((notice) => `_${notice}_`)].join("\n");
 }
 
-function rowText({ path, from, to, text, score, trust }: MemoryRow): string {
+function rowText({ path, from, to, text, score, trust }: MemoryRow, question: string): string {
   const where = `\`${path}:${from === to ? from : `${from}-${to}`}\``;
   const foreign = trust === "owner" || trust === "agent" ? "" : ", from outside";
-  return `${where} (${score.toFixed(2)}${foreign})\n${fenced(truncateText(text, 500))}`;
+  return `${where} (${score.toFixed(2)}${foreign})\n${fenced(excerpt(text, question, 500))}`;
 }
 
 const SHOWN = 3_000;
