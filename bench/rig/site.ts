@@ -1,4 +1,4 @@
-import { Runtime } from "#test/harness/runtime.ts";
+import { Runtime, type Bucket } from "#test/harness/runtime.ts";
 import { settled, temporaryDirectory } from "#test/harness/wait.ts";
 import type { Doubles } from "./doubles.ts";
 import { Poster } from "./post.ts";
@@ -9,7 +9,7 @@ import { processorMs, runtimePids } from "./processor.ts";
  * messages, and answers that arrive at the platform.
  */
 export interface SiteOptions {
-  readonly name: "pagurus" | "floor";
+  readonly name: string;
   readonly doubles: Doubles;
   readonly owner: number;
   readonly vars: Readonly<Record<string, string>>;
@@ -90,6 +90,27 @@ export class Site {
     const text = await (await this.#runtime.fetch(path, { headers })).text();
     // The first line is a header.
     return text.split("\n").filter((line) => line !== "").length - 1;
+  }
+
+  /** What a command answers, in a conversation over the API. */
+  async command(text: string): Promise<string> {
+    const { gatewayToken } = this.#options;
+    const response = await this.#runtime.fetch("/v1/chat/completions", {
+      method: "POST",
+      headers: { authorization: `Bearer ${gatewayToken}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        model: "pagurus",
+        user: "bench",
+        messages: [{ role: "user", content: text }],
+      }),
+    });
+    const reply = (await response.json()) as { choices?: { message: { content: string } }[] };
+    return reply.choices?.[0]?.message.content ?? "";
+  }
+
+  /** The bucket, beside the Worker. */
+  bucket(): Promise<Bucket> {
+    return this.#runtime.bucket("FILES");
   }
 
   /** Resolves when no answers have arrived for a while: what was under way is done. */

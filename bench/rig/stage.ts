@@ -28,14 +28,9 @@ export class Stage {
   }
 
   static async open(options: StageOptions): Promise<Stage> {
-    const token = `${randomInt(100_000_000, 999_999_999)}:${randomBytes(24).toString("base64url")}`;
-    const owner = randomInt(100_000_000, 900_000_000);
-    const topics = Array.from({ length: options.topics }, (_, index) => index + 2);
-    const showRequests = options.showRequests ?? false;
-    const doubles = await Doubles.start({ token, owner, topics, showRequests });
-    doubles.play({ answer: words(400), delayMs: 0 });
-    const product = await Site.start(productOptions(doubles, { token, owner }, options.config));
-    const floor = await Site.start(floorOptions(doubles, { token, owner }));
+    const { doubles, ...identity } = await startDoubles(options);
+    const product = await Site.start(productOptions(doubles, identity, options.config));
+    const floor = await Site.start(floorOptions(doubles, identity));
     return new Stage([product, floor], doubles);
   }
 
@@ -70,16 +65,30 @@ export class Stage {
   }
 }
 
-interface Identity {
+/** The world around any number of sites: platforms that answer at once, and the person who writes. */
+export async function startDoubles(
+  options: Pick<StageOptions, "topics" | "showRequests">,
+): Promise<Identity & { readonly doubles: Doubles }> {
+  const token = `${randomInt(100_000_000, 999_999_999)}:${randomBytes(24).toString("base64url")}`;
+  const owner = randomInt(100_000_000, 900_000_000);
+  const topics = Array.from({ length: options.topics }, (_, index) => index + 2);
+  const showRequests = options.showRequests ?? false;
+  const doubles = await Doubles.start({ token, owner, topics, showRequests });
+  doubles.play({ answer: words(400), delayMs: 0 });
+  return { doubles, token, owner };
+}
+
+export interface Identity {
   readonly token: string;
   readonly owner: number;
 }
 
-function productOptions(doubles: Doubles, { token, owner }: Identity, config = {}) {
+/** The product, with a configuration document. */
+export function productOptions(doubles: Doubles, { token, owner }: Identity, config = {}) {
   const secret = randomBytes(18).toString("base64url");
   const gatewayToken = randomBytes(18).toString("base64url");
   return {
-    name: "pagurus" as const,
+    name: "pagurus",
     doubles,
     owner,
     config: "wrangler.toml",
@@ -100,7 +109,7 @@ function productOptions(doubles: Doubles, { token, owner }: Identity, config = {
 
 function floorOptions(doubles: Doubles, { token, owner }: Identity) {
   return {
-    name: "floor" as const,
+    name: "floor",
     doubles,
     owner,
     config: "bench/floor/wrangler.toml",

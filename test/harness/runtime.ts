@@ -31,7 +31,12 @@ export interface LogLine {
 /** The part of R2Bucket that tests use; its own type needs the types of Workers. */
 export interface Bucket {
   list(options: { readonly prefix: string }): Promise<{ readonly objects: { key: string }[] }>;
-  put(key: string, text: string): Promise<unknown>;
+  get(key: string): Promise<{ text(): Promise<string> } | null>;
+  put(
+    key: string,
+    text: string,
+    options?: { readonly customMetadata: Readonly<Record<string, string>> },
+  ): Promise<unknown>;
   delete(key: string): Promise<void>;
 }
 
