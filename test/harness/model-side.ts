@@ -14,11 +14,11 @@ interface Rule {
   played: number;
 }
 
-export class ModelSide {
-  readonly server: ModelServer;
+export class ModelSide<Server extends ModelServer = ModelServer> {
+  readonly server: Server;
   readonly #rules: Rule[] = [];
 
-  constructor(server: ModelServer) {
+  constructor(server: Server) {
     this.server = server;
     server.script = (call) => this.#answer(call);
   }
