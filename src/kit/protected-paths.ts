@@ -3,9 +3,9 @@ import { bootstrapFiles } from "./bootstrap-files.ts";
 
 /**
  * Which files a tool may change, decided by code from facts of the turn and never from text. Files
- * that reach every later prompt, and skills, change only when an owner asks for it in a direct chat
- * whose context holds nothing from outside; daily notes under memory/ only grow otherwise. Everything
- * else is free. The error tells the model what to do instead.
+ * that reach every later prompt, skills, and what dreaming tells its owner of its nights change only
+ * when an owner asks for it in a direct chat whose context holds nothing from outside; daily notes under
+ * memory/ only grow otherwise. Everything else is free. The error tells the model what to do instead.
  */
 export interface WriteFacts {
   /** An owner started this turn in a direct chat. */
@@ -18,6 +18,10 @@ const alwaysInContext: ReadonlySet<string> = new Set(
   bootstrapFiles.map(({ path }) => path.toLowerCase()),
 );
 
+/** The owner judges by them what was learnt: nobody else is to have a word in them. */
+const nightReports = /^(?:dreams\.md$|memory\/dreaming(?:\/|$))/;
+const skills = /^skills(?:\/|$)/;
+
 /** `path` has passed workspacePath. Upper and lower case count as the same: some stores fold it. */
 export function mayChange(
   path: string,
@@ -26,10 +30,11 @@ export function mayChange(
 ): Result<void, string> {
   if (facts.interactiveOwner && !facts.tainted) return ok(undefined);
   const folded = path.toLowerCase();
+  if (alwaysInContext.has(folded) || skills.test(folded) || nightReports.test(folded))
+    return err(facts.interactiveOwner ? whileTainted(path) : withoutOwner(path));
   if (folded.startsWith("memory/"))
     return change === "append" ? ok(undefined) : err(appendOnly(path));
-  if (!alwaysInContext.has(folded) && !/^skills(\/|$)/.test(folded)) return ok(undefined);
-  return err(facts.interactiveOwner ? whileTainted(path) : withoutOwner(path));
+  return ok(undefined);
 }
 
 function appendOnly(path: string): string {

@@ -10,7 +10,8 @@ const others: [string, WriteFacts][] = [
 
 const known = ["AGENTS", "SOUL", "IDENTITY", "USER", "TOOLS", "MEMORY", "HEARTBEAT"];
 const named = known.map((name) => `${name}.md`);
-const guarded = [...named, "skills/tides/SKILL.md", "agents.MD"];
+const reports = ["DREAMS.md", "dreams.md", "memory/dreaming/deep/2031-05-06.md"];
+const guarded = [...named, "skills/tides/SKILL.md", "agents.MD", ...reports];
 
 describe.each(others)("%s", (_name, facts) => {
   test.each(guarded)("changes %s in no way", (path) => {
@@ -26,7 +27,7 @@ describe.each(others)("%s", (_name, facts) => {
     expect(verdict.ok ? "" : verdict.error).toMatch(/append/);
   });
 
-  test.each(["notes/list.md", "projects/AGENTS.md", "skillset.md", "DREAMS.md"])(
+  test.each(["notes/list.md", "projects/AGENTS.md", "skillset.md", "notes/DREAMS.md"])(
     "is free with %s",
     (path) => {
       expect(mayChange(path, "rewrite", facts).ok).toBe(true);
