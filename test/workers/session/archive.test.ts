@@ -25,8 +25,10 @@ async function archived(talk: Conversation): Promise<string[]> {
 
 const alarmOf = (talk: Conversation) => talk.inside((_store, { storage }) => storage.getAlarm());
 
+/** With memory off: what an ended conversation owes the memory is put into R2, too. */
 async function endedConversation(): Promise<Conversation> {
   const talk = new Conversation();
+  await talk.stub.accept(talk.envelope("/memory off"));
   const { seq } = await talk.stub.accept(talk.envelope("the first words"));
   await talk.turnOf(seq);
   await talk.stub.accept(talk.envelope("/new"));
