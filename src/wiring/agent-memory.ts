@@ -3,6 +3,7 @@ import type { PackedVectors } from "#contract/vector-store.ts";
 import { createKeeper, type IndexKeeper } from "#core/memory/keeper.ts";
 import type { VectorSide } from "#core/memory/search.ts";
 import { createMemoryService, type MemoryService } from "#core/memory/service.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
 import { errorText } from "#kit/error-text.ts";
 import { createDirtyPaths } from "#platform/agent/dirty-paths.ts";
 import type { AgentDatabase } from "#platform/agent/database.ts";
@@ -95,7 +96,7 @@ function openVectors(
 ): VectorSide | null {
   const { embedder } = registry.embedder();
   const store = (part: Part) => {
-    const namespace = part === "clean" ? own.agentId : `${own.agentId}/${part}`;
+    const namespace = shortName(part === "clean" ? own.agentId : `${own.agentId}/${part}`);
     const notes = createVectorNotes(database, `${registry.vectorStoreId() ?? "none"}-${part}`);
     return registry.vectorStore({ namespace, packed: own.packed(part), notes });
   };
@@ -113,4 +114,9 @@ async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promis
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A namespace has 64 bytes at most; the longest ids are told apart by their hash. */
+function shortName(name: string): string {
+  return name.length <= 64 ? name : sha256Hex(name);
 }
