@@ -1,20 +1,12 @@
 import type { DreamMode, Dreaming } from "#contract/dream-run.ts";
-import type { CuratedFile, RecallSignal } from "#contract/dreaming.ts";
 import type { MemoryIndex } from "#contract/memory-index.ts";
 import type { Log, Now } from "#contract/ports.ts";
-import type { QuotedLine } from "#contract/provenance.ts";
-import type { WorkspaceOperation } from "#contract/workspace.ts";
 import type { DreamStore } from "#core/dreaming/dream-store.ts";
-import { dreamStep, startNight, type DreamPorts } from "#core/dreaming/driver.ts";
+import { dreamStep, startNight } from "#core/dreaming/driver.ts";
 import { describeExplanations } from "#core/dreaming/explain-text.ts";
 import { explainPromotion } from "#core/dreaming/explain.ts";
-import {
-  gatherEvidence,
-  gatherSources,
-  memoryFile,
-  type GatherPorts,
-} from "#core/dreaming/gather.ts";
-import type { NightNeed } from "#core/dreaming/night-state.ts";
+import { gatherEvidence, memoryFile } from "#core/dreaming/gather.ts";
+import { gatherPorts, nightPorts, type NightParts } from "#core/dreaming/night-ports.ts";
 import { undoNight } from "#core/dreaming/undo-night.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { AgentFiles } from "./agent-files.ts";
@@ -46,14 +38,13 @@ export interface AgentDreamingParts {
   schedule(): void;
 }
 
-const MAX_RECALLS = 5_000;
 const MAX_OUTPUT_TOKENS = 4_000;
 const LAST_NIGHT = "dream.day";
 
 export function createAgentDreaming(parts: AgentDreamingParts): AgentDreaming {
   const { store, settings, now, timeZone } = parts;
   const gather = gatherPorts(parts);
-  const ports = dreamPorts(parts, gather);
+  const ports = nightPorts({ ...parts, ask: askModel(parts.model) });
   const today = () => noteDay({ at: now(), timeZone });
 
   function begin(mode: DreamMode, runId: string): string {
@@ -112,6 +103,11 @@ export function createAgentDreaming(parts: AgentDreamingParts): AgentDreaming {
   };
 }
 
+function askModel(model: AgentModel): NightParts["ask"] {
+  return ({ system, user }, id) =>
+    model.ask({ id, system, text: user, maxOutputTokens: MAX_OUTPUT_TOKENS });
+}
+
 function runIdOf(mode: DreamMode, key: string): string {
   return `dream:${mode}:${key}`;
 }
@@ -123,80 +119,6 @@ function isOff(settings: AgentDreamingParts["settings"]): boolean {
 function hourOf(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", hourCycle: "h23" });
   return Number(format.format(at));
-}
-
-function gatherPorts({ files, index, now, timeZone }: AgentDreamingParts): GatherPorts {
-  return {
-    list: () => files.listMemory(),
-    read: (path) => files.readClassified(path),
-    recalls: async (since) =>
-      (await index.recallsSince(since, MAX_RECALLS)).map(
-        ({ path, lineHash, queryHash, day, score }): RecallSignal => ({
-          path,
-          hash: lineHash,
-          // Only rows that were found among clean ones are ever written down.
-          trust: "agent",
-          query: queryHash,
-          day,
-          score,
-        }),
-      ),
-    dayOf: (at) => noteDay({ at, timeZone }),
-    now,
-  };
-}
-
-function dreamPorts(parts: AgentDreamingParts, gather: GatherPorts): DreamPorts {
-  const { files, store, model, now, log } = parts;
-  return {
-    store,
-    now,
-    log,
-    async evidence(days) {
-      await parts.handOver();
-      return gatherEvidence(gather, days);
-    },
-    sources: (sources) => gatherSources(gather, sources),
-    ask: ({ system, user }, id) =>
-      model.ask({ id, system, text: user, maxOutputTokens: MAX_OUTPUT_TOKENS }),
-    write: (need) => writeMemory(parts, gather, need),
-    async append({ path, text, operationId }) {
-      const result = await files.writer.apply({
-        operationId,
-        path,
-        change: { type: "append", text },
-        authority: { kind: "product", purpose: "dreaming" },
-        author: { trust: "system", at: now() },
-      });
-      if (!result.ok) throw new Error(result.reason);
-    },
-  };
-}
-
-/** Null: it is written. Else the file as it is instead. Throws where storage does not answer. */
-async function writeMemory(
-  { files, now }: AgentDreamingParts,
-  gather: GatherPorts,
-  need: Extract<NightNeed, { type: "write" }>,
-): Promise<CuratedFile | null> {
-  const { operationId, path, text, lines, ifEtag } = need;
-  const author = { trust: "agent" as const, at: now() };
-  const quoted = lines
-    .filter(({ trust }) => trust !== "agent")
-    .map((line): QuotedLine => ({ text: line.text, origin: { trust: line.trust, at: now() } }));
-  const operation: WorkspaceOperation = {
-    operationId,
-    path,
-    change: { type: "write", text, ifEtag },
-    authority: { kind: "product", purpose: "dreaming" },
-    author,
-    quoted,
-  };
-  const result = await files.writer.apply(operation);
-  if (result.ok) return null;
-  const present = await memoryFile(gather);
-  if (present.etag === ifEtag) throw new Error(result.reason);
-  return present;
 }
 
 async function restore(

@@ -1,0 +1,118 @@
+import type { CuratedFile, DreamRequest, RecallSignal } from "#contract/dreaming.ts";
+import type { MemoryIndex } from "#contract/memory-index.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import type { QuotedLine } from "#contract/provenance.ts";
+import type { WorkspaceOperation } from "#contract/workspace.ts";
+import { noteDay } from "#core/memory/note-format.ts";
+import type { Classifier } from "#core/workspace/classifier.ts";
+import type { WorkspaceWriter } from "#core/workspace/writer.ts";
+import type { DreamStore } from "./dream-store.ts";
+import type { DreamPorts } from "./driver.ts";
+import { gatherEvidence, gatherSources, memoryFile, type GatherPorts } from "./gather.ts";
+import type { NightNeed, ReportAppend } from "./night-state.ts";
+
+/**
+ * What a night needs, made of an agent's files, its recalls and its model. Who is behind what a night
+ * writes is said here: the agent for its entries, whoever it was for all other lines, the product for
+ * reports.
+ */
+export interface NightParts {
+  readonly files: Pick<Classifier, "readClassified" | "listMemory"> & {
+    readonly writer: Pick<WorkspaceWriter, "apply">;
+  };
+  readonly index: Pick<MemoryIndex, "recallsSince">;
+  readonly store: DreamStore;
+  readonly timeZone: string;
+  readonly now: Now;
+  readonly log: Log;
+  /** Lets conversations hand over what was said since. Never rejects. */
+  handOver(): Promise<void>;
+  /** Null: no model, or it failed. */
+  ask(request: DreamRequest, operationId: string): Promise<string | null>;
+}
+
+const MAX_RECALLS = 5_000;
+
+export function gatherPorts({
+  files,
+  index,
+  now,
+  timeZone,
+}: Pick<NightParts, "files" | "index" | "now" | "timeZone">): GatherPorts {
+  return {
+    list: () => files.listMemory(),
+    read: (path) => files.readClassified(path),
+    recalls: async (since) =>
+      (await index.recallsSince(since, MAX_RECALLS)).map(
+        ({ path, lineHash, queryHash, day, score }): RecallSignal => ({
+          path,
+          hash: lineHash,
+          // Only rows that were found among clean ones are ever written down.
+          trust: "agent",
+          query: queryHash,
+          day,
+          score,
+        }),
+      ),
+    dayOf: (at) => noteDay({ at, timeZone }),
+    now,
+  };
+}
+
+export function nightPorts(parts: NightParts): DreamPorts {
+  const { store, now, log } = parts;
+  const gather = gatherPorts(parts);
+  return {
+    store,
+    now,
+    log,
+    async evidence(days) {
+      await parts.handOver();
+      return gatherEvidence(gather, days);
+    },
+    sources: (sources) => gatherSources(gather, sources),
+    ask: (request, operationId) => parts.ask(request, operationId),
+    write: (need) => writeMemory(parts, gather, need),
+    append: (report) => appendReport(parts, report),
+  };
+}
+
+async function appendReport(
+  { files, now }: NightParts,
+  { path, text, operationId }: ReportAppend,
+): Promise<void> {
+  const result = await files.writer.apply({
+    operationId,
+    path,
+    change: { type: "append", text },
+    authority: { kind: "product", purpose: "dreaming" },
+    author: { trust: "system", at: now() },
+  });
+  if (!result.ok) throw new Error(result.reason);
+}
+
+/** Null: it is written. Else the file as it is instead. Throws where storage does not answer. */
+async function writeMemory(
+  { files, now }: NightParts,
+  gather: GatherPorts,
+  need: Extract<NightNeed, { type: "write" }>,
+): Promise<CuratedFile | null> {
+  const { operationId, path, text, lines, ifEtag } = need;
+  const author = { trust: "agent" as const, at: now() };
+  const quoted = lines
+    .filter(({ trust }) => trust !== "agent")
+    .map((line): QuotedLine => ({ text: line.text, origin: { trust: line.trust, at: now() } }));
+  const operation: WorkspaceOperation = {
+    operationId,
+    path,
+    change: { type: "write", text, ifEtag },
+    authority: { kind: "product", purpose: "dreaming" },
+    author,
+    quoted,
+  };
+  const result = await files.writer.apply(operation);
+  if (result.ok) return null;
+  const present = await memoryFile(gather);
+  if (present.etag === ifEtag) throw new Error(result.reason);
+  return present;
+}
