@@ -121,7 +121,7 @@ export class MemoryWorld {
   }
 }
 
-function vectorSide(embedder: EmbedderDouble): VectorSide & {
+export function vectorSide(embedder: EmbedderDouble): VectorSide & {
   readonly stores: Readonly<Record<Part, VectorStoreDouble>>;
 } {
   const { dimensions } = embedder;
