@@ -77,8 +77,9 @@ export function nightPorts(parts: NightParts): DreamPorts {
   };
 }
 
+/** A report that has no room any more must not undo the night it tells of: the log has to do. */
 async function appendReport(
-  { files, now }: NightParts,
+  { files, now, log }: NightParts,
   { path, text, operationId }: ReportAppend,
 ): Promise<void> {
   const result = await files.writer.apply({
@@ -88,7 +89,7 @@ async function appendReport(
     authority: { kind: "product", purpose: "dreaming" },
     author: { trust: "system", at: now() },
   });
-  if (!result.ok) throw new Error(result.reason);
+  if (!result.ok) log.warn("dreaming.report_refused", { path, reason: result.reason });
 }
 
 /** Null: it is written. Else the file as it is instead. Throws where storage does not answer. */
