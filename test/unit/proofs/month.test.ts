@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { bad, reasonable } from "#test/doubles/dream-models.ts";
+import { month } from "#test/proofs/month.ts";
+
+test.each([
+  ["no model", null, false],
+  ["a reasonable model", reasonable, true],
+  ["a bad model", bad(), false],
+] as const)(
+  "ten days with %s: what mattered is kept, what changed is replaced, talk and poison stay out",
+  { timeout: 120_000 },
+  async (_name, model, isHeard) => {
+    const figures = await month({ days: 10, messages: 12, model });
+    expect(figures).toMatchObject({
+      kept: figures.planted,
+      replaced: figures.changed,
+      noise: 0,
+      tainted: 0,
+      faults: [],
+    });
+    expect(figures.characters).toBeLessThanOrEqual(12_000);
+    expect(figures.nightsThatChanged).toBeGreaterThan(2);
+    expect(figures.nightsByModel > 0).toBe(isHeard);
+  },
+);
