@@ -14,6 +14,8 @@ import { splitLine } from "./split-line.ts";
  * lines changes nothing about them but the number of the line.
  */
 const CONTEXT_WORDS = 40;
+/** What is longer counts as more words: hashes, links and the like would make contexts of kilobytes. */
+const LONGEST_WORD = 20;
 
 export function partOf(trust: Trust): Part {
   return trust === "owner" || trust === "agent" ? "clean" : "outside";
@@ -93,7 +95,7 @@ function around(pieces: readonly Piece[], position: number, direction: 1 | -1): 
     const cut = direction === 1 ? firstWords : lastWords;
     parts.push(piece.words <= left ? piece.said : cut(piece.said, left));
     // Even a piece without words ends it some time.
-    left -= Math.max(1, piece.words);
+    left -= Math.max(1, piece.words, piece.said.length / LONGEST_WORD);
   }
   return (direction === 1 ? parts : parts.toReversed()).join(" ");
 }

@@ -138,3 +138,13 @@ describe("passages", () => {
     expect(hashes([["agent", "- tea"]])[0]).not.toBe(one);
   });
 });
+
+test("words without an end make no contexts without an end", () => {
+  const lines = Array.from(
+    { length: 60 },
+    (_, n) => ["agent", `- ${n} ${"x".repeat(390)}`] as const,
+  );
+  for (const { before, after } of passagesOf(file(lines), null)) {
+    expect(before.length + after.length).toBeLessThan(2_500);
+  }
+});
