@@ -39,7 +39,7 @@ try {
   }
   await measure("plain", WARM_UP, false);
   await measure("plain", TURNS);
-  await measure("telling", Math.min(TURNS, 40));
+  await measure("telling", Math.min(TURNS, 20));
   await measure("asking", Math.min(TURNS, 40));
 } finally {
   for (const [name, site] of sites) {
@@ -91,8 +91,8 @@ async function measure(kind: Kind, turns: number, reported = true): Promise<void
       const topic = 2 + index * CONVERSATIONS + (turn % CONVERSATIONS);
       const { overheadMs } = await site.turn(topic, kinds[kind]());
       times.get(name)?.push(overheadMs);
+      if (kind === "telling") await sleep(REST_MS);
     }
-    if (kind === "telling") await sleep(REST_MS);
   }
   if (!reported) return;
   const p50 = (name: string) => percentile(times.get(name) ?? [], 0.5);
