@@ -32,6 +32,10 @@ export interface MemoryIndex {
   addRecalls(recalls: readonly Recall[]): Promise<void>;
   /** Those of this day (YYYY-MM-DD) and later, the latest first, at most `limit`. */
   recallsSince(day: string, limit: number): Promise<Recall[]>;
+  /** Those of these lines, which are forgotten. */
+  removeRecalls(lineHashes: readonly string[]): Promise<void>;
+  /** Those of earlier days (YYYY-MM-DD). */
+  dropRecalls(beforeDay: string): Promise<void>;
   counts(): Promise<{ readonly sources: number; readonly passages: number }>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MemoryIndex, Scope } from "#contract/memory-index.ts";
+import type { MemoryIndex, Recall, Scope } from "#contract/memory-index.ts";
 import { memoryKinds } from "#contract/memory.ts";
 import { vectors, vectorLaws } from "./memory-index-vectors.ts";
 import { sourceFrom, type Line } from "./memory-source.ts";
@@ -249,6 +249,40 @@ export function memoryIndexSuite(rig: MemoryIndexRig): void {
       expect(await index.match({ ...question, terms: ["aller"] })).toHaveLength(0);
     }),
   );
+  describe(`${rig.name}: recalls`, () => {
+    const recall = (lineHash: string, day: string): Recall => ({
+      lineHash,
+      day,
+      queryHash: "q",
+      path: note,
+      score: 0.5,
+      rank: 1,
+      sessionKey: "agent:a:main",
+      at: 1,
+    });
+    const left = async (index: MemoryIndex) =>
+      (await index.recallsSince("2000-01-01", 10)).map(({ lineHash, day }) => `${lineHash} ${day}`);
+
+    test(
+      "are kept once per line, question and day, and go with their line or their day",
+      check(async (index, other) => {
+        const some = [
+          recall("a", "2026-05-01"),
+          recall("b", "2026-05-01"),
+          recall("b", "2026-05-02"),
+        ];
+        await index.addRecalls(some);
+        await index.addRecalls(some);
+        await other.addRecalls(some);
+        expect(await left(index)).toHaveLength(3);
+        await index.removeRecalls(["a"]);
+        expect(await left(index)).toEqual(["b 2026-05-02", "b 2026-05-01"]);
+        await index.dropRecalls("2026-05-02");
+        expect(await left(index)).toEqual(["b 2026-05-02"]);
+        expect(await left(other)).toHaveLength(3);
+      }),
+    );
+  });
 
   vectorLaws(rig.name, (act) => rig.with(act));
 }

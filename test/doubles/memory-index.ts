@@ -27,7 +27,7 @@ let ids = 0;
  * that throws is a failure there, one that never resolves a crash.
  */
 export class MemoryIndexDouble implements MemoryIndex {
-  readonly recalls: Recall[] = [];
+  recalls: Recall[] = [];
   readonly published: NewSource[] = [];
   gate: (effect: "publish" | "remove" | "clear", path: string) => void | Promise<void> = () => {};
   readonly #sources = new Map<string, { head: IndexedSource; source: NewSource }>();
@@ -149,6 +149,14 @@ export class MemoryIndexDouble implements MemoryIndex {
       );
       if (!known) this.recalls.push(recall);
     }
+  }
+
+  async removeRecalls(lineHashes: readonly string[]): Promise<void> {
+    this.recalls = this.recalls.filter(({ lineHash }) => !lineHashes.includes(lineHash));
+  }
+
+  async dropRecalls(beforeDay: string): Promise<void> {
+    this.recalls = this.recalls.filter(({ day }) => day >= beforeDay);
   }
 
   async counts() {

@@ -4,7 +4,6 @@ import type {
   MemoryIndex,
   Part,
   PassageSpan,
-  Recall,
   Scope,
   TermQuery,
 } from "#contract/memory-index.ts";
@@ -22,6 +21,7 @@ import {
 } from "./memory-rows.ts";
 import { matchExpression, scopeTokens, wordsTable } from "./memory-words.ts";
 import { createPackedVectors } from "./memory-vectors.ts";
+import { createRecalls } from "./memory-recalls.ts";
 
 /**
  * MemoryIndex on D1. Lists go in as one JSON parameter each, so that no statement nears the limits of
@@ -36,6 +36,7 @@ export function createMemoryIndex(database: D1Database, agentId: string): Memory
   return {
     ...createReads(database, agentId),
     ...createWrites(database, agentId),
+    ...createRecalls(database, agentId),
     vectors: (part) => vectors[part],
   };
 }
@@ -115,13 +116,7 @@ async function match(
   return results.map(matched).sort((a, b) => b.score - a.score);
 }
 
-const recallColumns = `line_hash AS lineHash, path, query_hash AS queryHash, day, score, rank,
-  session_key AS sessionKey, at`;
-
-type Writes = Pick<
-  MemoryIndex,
-  "publish" | "touch" | "remove" | "clear" | "addRecalls" | "recallsSince"
->;
+type Writes = Pick<MemoryIndex, "publish" | "touch" | "remove" | "clear">;
 
 function createWrites(database: D1Database, agentId: string): Writes {
   return {
@@ -151,34 +146,6 @@ function createWrites(database: D1Database, agentId: string): Writes {
     async clear() {
       const ids = (await sourceRows(database, agentId)).map(({ id }) => id);
       if (ids.length > 0) await database.batch(removeStatements(database, ids));
-    },
-
-    async addRecalls(recalls: readonly Recall[]) {
-      if (recalls.length === 0) return;
-      await migrateD1(database);
-      await database
-        .prepare(
-          `INSERT INTO memory_recall
-             (agent_id, line_hash, query_hash, day, path, score, rank, session_key, at)
-           SELECT ?1, r.value->>'lineHash', r.value->>'queryHash', r.value->>'day',
-             r.value->>'path', r.value->>'score', r.value->>'rank', r.value->>'sessionKey',
-             r.value->>'at'
-           FROM json_each(?2) AS r WHERE true ON CONFLICT DO NOTHING`,
-        )
-        .bind(agentId, JSON.stringify(recalls))
-        .run();
-    },
-
-    async recallsSince(day, limit) {
-      await migrateD1(database);
-      const { results } = await database
-        .prepare(
-          `SELECT ${recallColumns} FROM memory_recall WHERE agent_id = ?1 AND day >= ?2
-           ORDER BY day DESC, at DESC, line_hash, query_hash LIMIT ?3`,
-        )
-        .bind(agentId, day, limit)
-        .all<Recall>();
-      return results;
     },
   };
 }
