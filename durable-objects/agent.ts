@@ -28,6 +28,14 @@ import type {
   TranscriptBatch,
 } from "#contract/memory.ts";
 import type {
+  ForgetOffer,
+  ForgetProgress,
+  ForgetRequest,
+  MemoryTrace,
+  OfferRequest,
+  WaitingLines,
+} from "#contract/upkeep.ts";
+import type {
   GrepQuery,
   GrepResult,
   KeptVersion,
@@ -162,6 +170,30 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
   async rebuildMemory(): Promise<MemoryStatus> {
     await this.#parts.memory.keeper.rebuild();
     return this.#parts.memory.service.status();
+  }
+
+  traceMemory(text: string, identity: string | null): Promise<readonly MemoryTrace[]> {
+    return this.#parts.upkeep.why(text, identity);
+  }
+
+  offerForgetting(request: OfferRequest): Promise<ForgetOffer> {
+    return this.#parts.upkeep.offer(request);
+  }
+
+  forgetOffered(request: ForgetRequest): Promise<ForgetProgress> {
+    return this.#parts.upkeep.forget(request);
+  }
+
+  listForgetting(): Promise<readonly ForgetProgress[]> {
+    return this.#parts.upkeep.forgetting();
+  }
+
+  waitingLines(): Promise<readonly WaitingLines[]> {
+    return this.#parts.upkeep.waiting();
+  }
+
+  startRebuild(): Promise<void> {
+    return this.#parts.upkeep.rebuild();
   }
 
   startDream(mode: DreamMode, key: string): Promise<string> {

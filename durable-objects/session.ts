@@ -4,9 +4,11 @@ import type { AcceptEnvelope, AcceptResult } from "#contract/inbox.ts";
 import type { OutboundMessage } from "#contract/message.ts";
 import type { Result } from "#contract/result.ts";
 import type { HistoryPage, HistoryRequest, Notice, SessionRpc } from "#contract/session-rpc.ts";
+import type { ForgetSaid, ForgottenSaid } from "#contract/upkeep.ts";
 import { accept } from "#core/session/accept.ts";
 import { exportLines } from "#core/session/archive.ts";
 import { deliver, deliverNotice } from "#core/session/deliver.ts";
+import { forgetSaid } from "#core/session/forget-said.ts";
 import { historyPage } from "#core/session/history-page.ts";
 import { handOverNow } from "#core/session/keep-memory.ts";
 import { modelInUse } from "#core/state/model-setting.ts";
@@ -68,6 +70,10 @@ export class SessionDO extends DurableObject<Env> implements SessionRpc {
 
   handOver(): Promise<void> {
     return handOverNow(this.#open());
+  }
+
+  async forgetSaid(request: ForgetSaid): Promise<ForgottenSaid> {
+    return forgetSaid(this.#open(), request);
   }
 
   async exportTranscript(): Promise<ReadableStream<Uint8Array>> {

@@ -1,4 +1,5 @@
 import { defineToolSet } from "#contract/extension.ts";
+import { memoryForget } from "./forget.ts";
 import { memoryGet } from "./get.ts";
 import { memorySearch } from "./search.ts";
 import { memoryWrite } from "./write.ts";
@@ -7,5 +8,5 @@ import { memoryWrite } from "./write.ts";
 export const memoryTools = defineToolSet({
   kind: "tools",
   id: "memory-tools",
-  tools: [memorySearch, memoryGet, memoryWrite],
+  tools: [memorySearch, memoryGet, memoryWrite, memoryForget],
 });

@@ -3,6 +3,7 @@ import type { Dreaming } from "./dream-run.ts";
 import type { Intent, Intents } from "./intent.ts";
 import { usageSchema } from "./model.ts";
 import type { Memory } from "./memory.ts";
+import type { MemoryUpkeep } from "./upkeep.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a session may ask of its agent (AgentDO). Every call may fail; the caller decides. */
@@ -41,6 +42,7 @@ export interface AgentPort {
   readonly memory: Memory;
   readonly intents: Intents;
   readonly dreaming: Dreaming;
+  readonly upkeep: MemoryUpkeep;
 }
 
 export interface SessionEntry {

@@ -20,6 +20,14 @@ import type {
   TranscriptBatch,
 } from "./memory.ts";
 import type {
+  ForgetOffer,
+  ForgetProgress,
+  ForgetRequest,
+  MemoryTrace,
+  OfferRequest,
+  WaitingLines,
+} from "./upkeep.ts";
+import type {
   GrepQuery,
   GrepResult,
   KeptVersion,
@@ -66,6 +74,14 @@ export interface AgentRpc {
   fireIntents(ids: readonly string[], turnId: string): Promise<readonly Intent[]>;
   /** Drops the index and builds it again from the files. */
   rebuildMemory(): Promise<MemoryStatus>;
+  /** The parts of MemoryUpkeep, under names of their own. */
+  traceMemory(text: string, identity: string | null): Promise<readonly MemoryTrace[]>;
+  offerForgetting(request: OfferRequest): Promise<ForgetOffer>;
+  forgetOffered(request: ForgetRequest): Promise<ForgetProgress>;
+  listForgetting(): Promise<readonly ForgetProgress[]>;
+  waitingLines(): Promise<readonly WaitingLines[]>;
+  /** Drops the index and begins to build it again; the alarm does the rest. */
+  startRebuild(): Promise<void>;
   startDream(mode: DreamMode, key: string): Promise<string>;
   dreamStatus(): Promise<DreamStatus>;
   switchDreams(on: boolean): Promise<void>;
@@ -89,6 +105,8 @@ export interface ForgetLines {
   readonly operationId: string;
   /** Of lines, or of what lines say (core/memory/forgotten.ts). */
   readonly hashes: readonly string[];
+  /** In transcripts: every sentence that says one of these word for word (kit/text/forget-text.ts). */
+  readonly texts?: readonly string[];
 }
 
 export interface ForgottenLines {

@@ -57,4 +57,5 @@ export interface IntentStore {
   /** The latest of those that are not armed. */
   closed(limit: number): Intent[];
   put(intent: Intent): void;
+  remove(id: string): void;
 }

@@ -1,5 +1,6 @@
 import type { Trust } from "./transcript.ts";
 import type { LineOrigin } from "./provenance.ts";
+import type { MemoryTrace } from "./upkeep.ts";
 
 /**
  * What a conversation may ask of its agent's memory. Only conversations in which every reader is an
@@ -79,6 +80,8 @@ export interface MemoryPlace {
   readonly from?: number;
   /** Number of lines; default 50. */
   readonly lines?: number;
+  /** Adds where each line is from; of at most twenty that say something. */
+  readonly why?: boolean;
   readonly asker: MemoryAsker;
 }
 
@@ -90,6 +93,7 @@ export interface MemoryText {
   readonly total: number;
   readonly text: string;
   readonly trust: Trust;
+  readonly traces?: readonly MemoryTrace[];
 }
 
 /** New entries of one conversation, oldest first, redacted, without recalled text. */

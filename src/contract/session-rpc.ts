@@ -3,6 +3,7 @@ import type { AcceptEnvelope, AcceptResult } from "./inbox.ts";
 import type { OutboundMessage, ReplyRoute } from "./message.ts";
 import type { Trust } from "./transcript.ts";
 import type { Result } from "./result.ts";
+import type { ForgetSaid, ForgottenSaid } from "./upkeep.ts";
 
 /** What SessionDO answers over RPC: plain data in, plain data or a stream of bytes out. */
 export interface SessionRpc {
@@ -22,6 +23,8 @@ export interface SessionRpc {
   historyPage(request: HistoryRequest): Promise<HistoryPage | null>;
   /** Gives the agent's memory what it does not have yet of this conversation. Never rejects. */
   handOver(): Promise<void>;
+  /** Takes facts out of what is stored here, a bounded part at a time. Safe to repeat. */
+  forgetSaid(request: ForgetSaid): Promise<ForgottenSaid>;
   /** The whole conversation as JSONL. */
   exportTranscript(): Promise<ReadableStream<Uint8Array>>;
 }

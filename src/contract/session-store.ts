@@ -19,6 +19,7 @@ export interface SessionStore {
   readonly outbox: OutboxStore;
   readonly settings: SettingsStore;
   readonly usage: UsageStore;
+  readonly texts: TextsStore;
   transaction<T>(work: () => T): T;
   /** Sets the object's alarm; part of the surrounding transaction. */
   setAlarm(at: number): void;
@@ -26,6 +27,18 @@ export interface SessionStore {
   unreadable(): readonly UnreadableRow[];
   /** Closes them: nothing waits for them any more. Returns which. */
   closeUnreadable(): readonly UnreadableRow[];
+}
+
+/** Forgetting alone goes over what others have written, and only where nothing works on it any more. */
+export interface TextsStore {
+  /**
+   * Puts changed values in place of stored ones: a bounded part, from where the last one ended. `change`
+   * gives back the very value that is to stay. `next` null = there is no more.
+   */
+  rewrite(
+    after: string | null,
+    change: (value: unknown) => unknown,
+  ): { readonly changed: number; readonly next: string | null };
 }
 
 export interface UnreadableRow {

@@ -53,6 +53,23 @@ export interface AskRequest {
   /** Shown as buttons where the channel has them; any other answer is fine too. */
   readonly options: readonly string[];
   readonly waitMs: number;
+  /** The call is made again with the answer, instead of the answer being its result. */
+  readonly again?: true;
+}
+
+/** What the person said to a question with `again`. */
+export interface PersonAnswer {
+  readonly text: string;
+  /** All of it is the person's own, nothing forwarded or quoted. */
+  readonly own: boolean;
+}
+
+/** Forgetting as one call may have it; what is found is shown to the person, never to the model. */
+export interface TurnForgetting {
+  /** What to ask the person; null = there is nothing like it. Once per call. */
+  question(text: string): Promise<string | null>;
+  /** Forgets what was asked about; a report for people. */
+  confirm(): Promise<string>;
 }
 
 export interface ToolContext {
@@ -69,6 +86,9 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly memory: TurnMemory;
+  readonly forgetting: TurnForgetting;
+  /** Only where this call has asked before. */
+  readonly answer?: PersonAnswer;
   readonly intents: Intents;
   readonly session: SessionFacts;
   /** Marks a part of the result as written by somebody else. `part` tells parts of one call apart. */

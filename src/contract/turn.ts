@@ -69,7 +69,13 @@ export const turnDetailSchema = z.object({
       question: z.string(),
       since: z.number(),
       expiresAt: z.number(),
+      /** The call is made again with the answer. */
+      again: z.literal(true).optional(),
     })
+    .optional(),
+  /** The answer to a call that is made again with it. */
+  answered: z
+    .object({ step: z.number(), position: z.number(), text: z.string(), own: z.boolean() })
     .optional(),
   /** Why it ended, for /status and for the API. */
   outcome: z.object({ reason: outcomeReasonSchema, text: z.string() }).optional(),

@@ -50,6 +50,8 @@ export interface AgentFilesPorts {
   onRecorded(): void;
   /** A file or transcript is not what it was, or others are behind its lines. */
   onChanged(path: string): void;
+  /** Lines were forgotten, by their hashes: nothing else may know of them. Repeated after a crash. */
+  onForgotten(hashes: readonly string[]): Promise<void>;
 }
 
 export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
@@ -85,10 +87,6 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     sleep,
     onStored,
   });
-  const state = {
-    get: (id: string) => settings.get(`forget:${id}`),
-    set: (id: string, text: string) => settings.set(`forget:${id}`, text),
-  };
   const known = sources(createClassifier({ store, ledger, now }), transcripts, (path) => {
     bootstrap.forget(path);
     onStored(path);
@@ -99,7 +97,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     readClassified: (path) => known.readClassified(path),
     timeZone: ports.timeZone,
   });
-  const forgetPorts = { store, ledger, ledgerStore, reader, writer, transcripts, state };
+  const forgetful = { store, ledger, ledgerStore, reader, writer, transcripts };
   return {
     reader,
     writer,
@@ -108,7 +106,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     versions: createVersions({ store, writer, now }),
     notes,
     ...known,
-    forget: (request) => forgetLines(forgetPorts, request),
+    forget: (request) => forgetLines({ ...forgetful, ...forgetMarks(ports, settings) }, request),
   };
 }
 
@@ -131,6 +129,16 @@ function sources(
       const adopted = await classifier.adopt(path);
       if (adopted > 0) onAdopted(path);
       return adopted;
+    },
+  };
+}
+
+function forgetMarks(ports: AgentFilesPorts, settings: AgentSettings) {
+  return {
+    onForgotten: (hashes: readonly string[]) => ports.onForgotten(hashes),
+    state: {
+      get: (id: string) => settings.get(`forget:${id}`),
+      set: (id: string, text: string) => settings.set(`forget:${id}`, text),
     },
   };
 }

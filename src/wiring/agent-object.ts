@@ -1,7 +1,6 @@
 import { agentIdSchema } from "#contract/config.ts";
 import type { UsageRow } from "#contract/agent-port.ts";
 import type { Log } from "#contract/ports.ts";
-import type { UsageLedger } from "#contract/usage-ledger.ts";
 import { Lanes } from "#core/agent/lanes.ts";
 import { createIntentBook, type IntentBook } from "#core/memory/intent-book.ts";
 import { errorText } from "#kit/error-text.ts";
@@ -16,11 +15,13 @@ import { createTimetable, type Jobs, type Timetable } from "#platform/agent/time
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
 import type { AgentDreaming } from "./agent-dreaming.ts";
-import { createAgentFiles, type AgentFiles } from "./agent-files.ts";
+import { createAgentFiles, type AgentFiles, type AgentFilesPorts } from "./agent-files.ts";
 import { createAgentMemory, type AgentMemory } from "./agent-memory.ts";
 import { withIntents } from "./intents.ts";
 import { memoryFiles } from "./memory-files.ts";
+import type { AgentUpkeep } from "./agent-upkeep.ts";
 import { openDreaming } from "./open-dreaming.ts";
+import { openUpkeep } from "./open-upkeep.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
 import { createWake } from "./wake-session.ts";
@@ -38,6 +39,7 @@ export interface AgentParts {
   readonly memory: AgentMemory;
   readonly intents: IntentBook;
   readonly dreaming: AgentDreaming;
+  readonly upkeep: AgentUpkeep;
   readonly wake: Wake;
   readonly log: Log;
   sweep(): ReturnType<typeof sweep>;
@@ -45,7 +47,7 @@ export interface AgentParts {
   runDueWork(): Promise<void>;
 }
 
-type JobName = "usage" | "writes" | "index" | "dream";
+type JobName = "usage" | "writes" | "index" | "dream" | "forget";
 
 /** Rows of one run: few enough statements for any plan. */
 const FLUSH_ROWS = 49;
@@ -65,34 +67,33 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const sessions = new SessionDirectory(database, now);
   const buffer = createUsageBuffer(database);
   const intents = createIntentBook(createIntentStore(database), now);
-  const files = createAgentFiles({
-    bucket: env.FILES,
-    agentId,
-    database,
-    timeZone: runtime.timeZone,
-    report: log,
-    now,
-    onRecorded: () => timetable.schedule("writes", now() + FINISH_DELAY_MS),
-    onChanged: (path) => memory.keeper.mark(path),
-  });
+  const { timeZone } = runtime;
+  const files = openFiles(
+    { bucket: env.FILES, agentId, database, timeZone, report: log, now },
+    timetable,
+    () => memory,
+  );
   const memory = createAgentMemory(env, state, {
     agentId,
     files: memoryFiles(files),
     database,
     schedule: (at) => timetable.schedule("index", at),
   });
+  const documents = createDocuments(database, storage);
   const usage = { add: (rows: readonly UsageRow[]) => addUsage(buffer, rows, timetable) };
   const dreaming = openDreaming(env, {
     agentId,
     files,
     memory,
     sessions,
-    documents: createDocuments(database, storage),
+    documents,
     settings: createAgentSettings(database),
     addUsage: usage.add,
     schedule: () => timetable.schedule("dream", now()),
   });
-  const jobs = createJobs({ buffer, ledger: createUsageLedger(env.DB), files, memory, dreaming });
+  const known = { agentId, files, memory, intents, sessions, documents, log };
+  const upkeep = openUpkeep(env, { ...known, schedule: (job) => timetable.schedule(job, now()) });
+  const jobs = createJobs({ env, buffer, files, memory, dreaming, upkeep });
 
   return {
     sessions,
@@ -100,6 +101,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     memory,
     intents,
     dreaming,
+    upkeep,
     wake,
     log,
     lanes: new Lanes(now),
@@ -115,6 +117,20 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   };
 }
 
+/** The index follows the files; it is made from them, so it comes later. */
+function openFiles(
+  ports: Omit<AgentFilesPorts, "onRecorded" | "onChanged" | "onForgotten">,
+  timetable: Timetable<JobName>,
+  memory: () => AgentMemory,
+): AgentFiles {
+  return createAgentFiles({
+    ...ports,
+    onRecorded: () => timetable.schedule("writes", ports.now() + FINISH_DELAY_MS),
+    onChanged: (path) => memory().keeper.mark(path),
+    onForgotten: (hashes) => memory().index.removeRecalls(hashes),
+  });
+}
+
 function addUsage(
   buffer: UsageBuffer,
   rows: readonly UsageRow[],
@@ -126,13 +142,15 @@ function addUsage(
 }
 
 function createJobs(parts: {
+  readonly env: Env;
   readonly buffer: UsageBuffer;
-  readonly ledger: UsageLedger;
   readonly files: AgentFiles;
   readonly memory: AgentMemory;
   readonly dreaming: AgentDreaming;
+  readonly upkeep: AgentUpkeep;
 }): Jobs<JobName> {
-  const { buffer, ledger, files, memory, dreaming } = parts;
+  const { buffer, files, memory, dreaming, upkeep } = parts;
+  const ledger = createUsageLedger(parts.env.DB);
   return {
     async usage() {
       const rows = buffer.peek(FLUSH_ROWS);
@@ -142,7 +160,9 @@ function createJobs(parts: {
     },
     writes: async () => ((await files.writer.finishAll()) ? "done" : "failed"),
     index: () => memory.keeper.run(),
-    dream: () => dreaming.step(),
+    // What is being forgotten must not be dreamt meanwhile.
+    dream: async () => (upkeep.isForgetting() ? "failed" : dreaming.step()),
+    forget: () => upkeep.step(),
   };
 }
 

@@ -45,6 +45,15 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
       undo: (runId, force, key) =>
         bounded(stub.undoDream(runId, force, key), "dream undo", LONG_MS),
     },
+    upkeep: {
+      why: (text, identity) => bounded(stub.traceMemory(text, identity), "memory why", LONG_MS),
+      offer: (request) => bounded(stub.offerForgetting(request), "forget offer", LONG_MS),
+      forget: (request) => bounded(stub.forgetOffered(request), "forget", LONG_MS),
+      forgetting: () => bounded(stub.listForgetting(), "forget status"),
+      waiting: () => bounded(stub.waitingLines(), "waiting lines", LONG_MS),
+      adopt: (path) => bounded(stub.adoptLines(path), "adopt", LONG_MS),
+      rebuild: () => bounded(stub.startRebuild(), "rebuild", LONG_MS),
+    },
     intents: {
       create: (intent, key) => bounded(stub.createIntent(intent, key), "intent create"),
       list: () => bounded(stub.listIntents(), "intent list"),

@@ -18,5 +18,6 @@ export function memoryIntentStore(): IntentStore {
         .toReversed()
         .slice(0, limit),
     put: (intent) => void rows.set(intent.id, intent),
+    remove: (id) => void rows.delete(id),
   };
 }

@@ -11,6 +11,7 @@ import type {
   TranscriptBatch,
   TranscriptLine,
 } from "#contract/memory.ts";
+import type { MemoryTrace } from "#contract/upkeep.ts";
 
 /**
  * An agent's memory that answers what it is told to and remembers what it was asked. `fails` is what
@@ -20,6 +21,8 @@ export class MemoryDouble implements Memory {
   rows: MemoryRow[] = [];
   notices: string[] = [];
   files = new Map<string, Pick<MemoryText, "text" | "trust">>();
+  /** Where lines are from, for whoever asks. */
+  traces: readonly MemoryTrace[] = [];
   fails: Error | null = null;
   readonly queries: MemoryQuery[] = [];
   readonly notes: NoteRequest[] = [];
@@ -46,7 +49,9 @@ export class MemoryDouble implements Memory {
     const shown = all.slice(from - 1, from - 1 + (place.lines ?? 50));
     const to = from - 1 + shown.length;
     const { trust } = file;
-    return { path: place.path, from, to, total: all.length, text: shown.join("\n"), trust };
+    const why = place.why ? { traces: this.traces } : {};
+    const text = shown.join("\n");
+    return { path: place.path, from, to, total: all.length, text, trust, ...why };
   }
 
   async ingest(batch: TranscriptBatch): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   MessageTarget,
   Tool,
   ToolContext,
+  TurnForgetting,
 } from "#contract/tool.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
 import { createReader } from "#core/workspace/reader.ts";
@@ -35,6 +36,16 @@ export class ToolRig {
   readonly memory = new MemoryDouble();
   readonly kept: MemoryEntry[] = [];
   keeps: MemoryReceipt = { ok: true, description: "Noted." };
+  /** What would be forgotten, and what was. */
+  question: string | null = null;
+  confirmed = 0;
+  readonly forgetting: TurnForgetting = {
+    question: async () => this.question,
+    confirm: async () => {
+      this.confirmed += 1;
+      return "Forgotten.";
+    },
+  };
   sessions: SessionEntry[] = [];
   histories: (key: string, request: HistoryRequest) => HistoryPage | null = () => null;
   facts: Partial<ToolContext> = {};
@@ -70,6 +81,7 @@ export class ToolRig {
         },
       },
       frame: (text, part) => wrapExternal(text, part.toString(16).padStart(16, "0")),
+      forgetting: this.forgetting,
       intents: this.intents,
       session: {
         describe: async () => "model demo/demo",

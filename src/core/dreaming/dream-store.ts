@@ -78,6 +78,14 @@ export class DreamStore {
     this.#documents.put("dream.images", keepImage(this.images(), image));
   }
 
+  keepImages(images: readonly DreamImage[]): void {
+    this.#documents.put("dream.images", images);
+  }
+
+  keepOutcomes(outcomes: readonly DreamOutcome[]): void {
+    this.#documents.put("dream.outcomes", outcomes);
+  }
+
   #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
     const parsed = schema.safeParse(this.#documents.get(name));
     return parsed.success ? parsed.data : undefined;

@@ -10,9 +10,13 @@ import { aged, fired, MAX_ARMED_INTENTS, mayFire, newIntent } from "./intent.ts"
 export interface IntentBook extends Intents {
   /** Those that could still come up, for sessions to match by themselves. */
   armed(): readonly Intent[];
+  /** Removes those that say something which is to be forgotten; how many. */
+  forget(says: (text: string) => boolean): number;
 }
 
 const CLOSED_SHOWN = 50;
+/** More than there ever are. */
+const ALL = 10_000;
 
 export function createIntentBook(store: IntentStore, now: Now): IntentBook {
   function keep(intent: Intent): Intent {
@@ -31,6 +35,13 @@ export function createIntentBook(store: IntentStore, now: Now): IntentBook {
 
   return {
     armed,
+    forget(says) {
+      const gone = [...store.armed(), ...store.closed(ALL)].filter(({ when, action, keywords }) =>
+        [when, action, ...keywords].some(says),
+      );
+      for (const { id } of gone) store.remove(id);
+      return gone.length;
+    },
     async create(given, key): Promise<IntentReceipt> {
       const id = sha256Hex(key).slice(0, 6);
       const known = store.get(id);

@@ -39,6 +39,8 @@ export interface IndexKeeper {
   run(): Promise<"done" | "failed">;
   /** Drops everything and builds it again from the files. */
   rebuild(): Promise<void>;
+  /** Drops everything and marks all files; `run` does the rest. */
+  beginRebuild(): Promise<void>;
   state(): KeeperState;
 }
 
@@ -107,6 +109,11 @@ class Keeper implements IndexKeeper {
   }
 
   async rebuild(): Promise<void> {
+    await this.beginRebuild();
+    await this.sync();
+  }
+
+  async beginRebuild(): Promise<void> {
     const { index, vectors } = this.#ports;
     await this.#syncing;
     const known = await index.sources();
@@ -115,7 +122,6 @@ class Keeper implements IndexKeeper {
     this.#faults.clear();
     this.#embedderFault = null;
     await this.compare(0);
-    await this.sync();
   }
 
   state(): KeeperState {

@@ -18,6 +18,7 @@ import { queryTerms } from "./keywords.ts";
 import { lineHash } from "./line-hash.ts";
 import { search, type SearchPorts, type SearchResult } from "./search.ts";
 import { sourceOf } from "./source.ts";
+import { saidLines, traceLine } from "./why.ts";
 
 /** What conversations ask of the memory, for one agent. */
 export interface ServicePorts extends SearchPorts {
@@ -42,6 +43,7 @@ const COMPARE_EVERY_MS = 60_000;
 const DEFAULT_LINES = 50;
 const MAX_LINES = 400;
 const MAX_CHARACTERS = 40_000;
+const MAX_TRACES = 20;
 
 export function createMemoryService(ports: ServicePorts): MemoryService {
   return {
@@ -140,8 +142,8 @@ async function wholeLines(
 }
 
 async function readPlace(
-  { files }: ServicePorts,
-  { path, from = 1, lines = DEFAULT_LINES, asker }: MemoryPlace,
+  { files }: Pick<ServicePorts, "files">,
+  { path, from = 1, lines = DEFAULT_LINES, asker, why }: MemoryPlace,
 ): Promise<MemoryText | null> {
   const place = sourceOf(path);
   const file = place && (await files.read(path));
@@ -151,6 +153,12 @@ async function readPlace(
   const count = Math.max(1, Math.min(MAX_LINES, Math.trunc(lines)));
   const shown = file.lines.slice(first - 1, first - 1 + count);
   const text = shown.map((line) => line.text).join("\n");
+  const read = async (name: string) => {
+    const other = await files.read(name);
+    return other && (sourceOf(name)?.kind !== "session" || isWith(other, asker)) ? other : null;
+  };
+  const said = why ? saidLines(file, first, count).slice(0, MAX_TRACES) : [];
+  const traces = await Promise.all(said.map((line) => traceLine({ read }, file, line)));
   return {
     path,
     from: first,
@@ -158,6 +166,7 @@ async function readPlace(
     total: file.lines.length,
     text: text.slice(0, MAX_CHARACTERS),
     trust: lowestTrust(shown),
+    ...(why ? { traces } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type ClassifiedLine,
 } from "#contract/provenance.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
+import { FORGOTTEN, type Forgetter } from "#kit/text/forget-text.ts";
 import { zoneFormat } from "#kit/zone-format.ts";
 import { isForgotten } from "./forgotten.ts";
 import { lineHash } from "./line-hash.ts";
@@ -86,17 +87,26 @@ export function readTranscript(
   };
 }
 
-/** The lines with those forgotten emptied, and the hashes of what was in them as it was read. */
+/** What is to go: lines by their hash, and sentences by what they say. */
+export interface Forgetting {
+  readonly hashes: ReadonlySet<string>;
+  readonly sentences: Forgetter;
+}
+
+/** The lines without what is forgotten, and the hashes of the changed ones as they were read. */
 export function forgetInTranscript(
   lines: readonly StoredLine[],
-  hashes: ReadonlySet<string>,
+  { hashes, sentences }: Forgetting,
   timeZone: string,
 ): { readonly lines: readonly StoredLine[]; readonly removed: readonly string[] } {
   const removed: string[] = [];
   const next = lines.map((line): StoredLine => {
-    if ("gone" in line || !isForgotten(lineText(line, timeZone), hashes)) return line;
+    if ("gone" in line) return line;
+    const isGone = isForgotten(lineText(line, timeZone), hashes);
+    const text = isGone ? FORGOTTEN : sentences.forget(line.text);
+    if (text === line.text) return line;
     removed.push(lineHash(lineText(line, timeZone)));
-    return { id: line.id, gone: true };
+    return text === FORGOTTEN ? { id: line.id, gone: true } : { ...line, text };
   });
   return { lines: next, removed };
 }

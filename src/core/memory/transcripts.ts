@@ -10,6 +10,7 @@ import { planIngest, touchedDays, dayOf, type DayPart } from "./ingest-plan.ts";
 import {
   formatTranscript,
   forgetInTranscript,
+  type Forgetting,
   keptLine,
   parseTranscript,
   parseTranscriptPath,
@@ -27,9 +28,9 @@ export interface Transcripts {
   ingest(batch: TranscriptBatch): Promise<void>;
   readClassified(path: string): Promise<ClassifiedFile | null>;
   list(): Promise<{ readonly path: string; readonly etag: string }[]>;
-  /** Empties the lines that have one of these hashes. `before` is told which, before it happens. */
+  /** Takes out what is to be forgotten. `before` is told of which lines, before it happens. */
   removeLines(
-    hashes: ReadonlySet<string>,
+    what: Forgetting,
     before: (path: string, removedHashes: readonly string[]) => void,
   ): Promise<void>;
 }
@@ -71,9 +72,9 @@ export function createTranscripts(ports: TranscriptsPorts): Transcripts {
       return all.map((listing) => ({ path: transcriptPath(listing), etag: listing.etag }));
     },
 
-    async removeLines(hashes, before) {
+    async removeLines(what, before) {
       for (const listing of await store.list()) {
-        await removeIn(shelf, listing, { hashes, timeZone, before });
+        await removeIn(shelf, listing, { what, timeZone, before });
       }
     },
   };
@@ -83,7 +84,7 @@ async function removeIn(
   shelf: Shelf,
   listing: TranscriptListing,
   facts: {
-    readonly hashes: ReadonlySet<string>;
+    readonly what: Forgetting;
     readonly timeZone: string;
     readonly before: (path: string, removedHashes: readonly string[]) => void;
   },
@@ -91,7 +92,7 @@ async function removeIn(
   for (let races = 0; races < MAX_RACES; races += 1) {
     const found = await shelf.read(listing);
     if (!found) return;
-    const { lines, removed } = forgetInTranscript(found.lines, facts.hashes, facts.timeZone);
+    const { lines, removed } = forgetInTranscript(found.lines, facts.what, facts.timeZone);
     if (removed.length === 0) return;
     facts.before(transcriptPath(listing), removed);
     const { stored } = found;

@@ -3,6 +3,7 @@ import type { ParsedMessage, Sender } from "#contract/message.ts";
 import { thinkingLevels, type ThinkingLevel } from "#contract/model.ts";
 import { projectKey } from "#kit/project-key.ts";
 import { nearest } from "#kit/nearest.ts";
+import { memoryHint, memoryWords, type MemoryWords } from "./memory-action.ts";
 
 /**
  * Commands in a chat: which there are, who may give them, and how text becomes one. Parsing knows
@@ -12,9 +13,6 @@ import { nearest } from "#kit/nearest.ts";
  */
 export const usageDetails = ["off", "tokens", "full", "cost"] as const;
 export type UsageDetail = (typeof usageDetails)[number];
-
-export const memoryActions = ["search", "show", "status", "off", "on"] as const;
-export type MemoryAction = (typeof memoryActions)[number];
 
 type PlainCommandName =
   | "help"
@@ -36,7 +34,7 @@ export type Command =
   | { readonly name: "usage"; readonly detail?: UsageDetail }
   | { readonly name: "queue"; readonly mode?: QueueMode }
   | { readonly name: "steer"; readonly text?: string }
-  | { readonly name: "memory"; readonly action: MemoryAction; readonly argument?: string }
+  | ({ readonly name: "memory" } & MemoryWords)
   /** Null = none. */
   | { readonly name: "project"; readonly key?: string | null }
   | { readonly name: "intents"; readonly close?: IntentClosing }
@@ -123,8 +121,8 @@ export const commandTable: readonly CommandDescription[] = [
   },
   {
     name: "memory",
-    argumentHint: "[search <words>|show [path]|status|off|on]",
-    description: "Look into my memory, or switch it off here",
+    argumentHint: memoryHint,
+    description: "Look into my memory, ask where it has something from, have it forget",
     access: "owner",
   },
   {
@@ -239,13 +237,8 @@ function withArgument(name: CommandName, argument: string): Command {
 }
 
 function memoryCommand(argument: string): Command {
-  const [word = ""] = argument.split(/\s/);
-  const more = argument.slice(word.length).trim();
-  const action = memoryActions.find((each) => each === (word.toLowerCase() || "status"));
-  const takesMore = action === "search" || action === "show";
-  const isWrong = action === "search" ? more === "" : more !== "" && !takesMore;
-  if (action === undefined || isWrong) return invalid("memory");
-  return more === "" ? { name: "memory", action } : { name: "memory", action, argument: more };
+  const words = memoryWords(argument);
+  return words === null ? invalid("memory") : { name: "memory", ...words };
 }
 
 function project(argument: string): Command {

@@ -9,6 +9,7 @@ import { currentSessionId } from "#core/state/reset.ts";
 import { describeError } from "#kit/redact.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
+import { upkeepStatus, upkeepText } from "./memory-upkeep.ts";
 
 /** `/memory`: the agent's memory without a model. Only where only owners read. */
 type Call = CommandCall<"memory">;
@@ -30,6 +31,13 @@ export async function memoryChange(call: Call): Promise<CommandChange> {
       };
     case "status":
       return says(await statusText(ports));
+    case "why":
+    case "forget":
+    case "adopt":
+    case "promote":
+    case "index":
+      if (!ports.config.memory.enabled) return says(DISABLED);
+      return says(await orSorry(ports, () => upkeepText(call)));
     case "search":
     case "show":
       if (!ports.config.memory.enabled) return says(DISABLED);
@@ -113,9 +121,11 @@ async function statusText(ports: SessionPorts): Promise<string> {
       ...(problem === null ? [] : [`Problem: ${problem}`]),
     ].join("\n");
   });
+  const upkeep = await orSorry(ports, () => upkeepStatus(ports));
   return [
     `Memory in this conversation: ${here}.`,
     `What you say about yourself is kept by rule: ${autoCapture ? "yes" : "no"}.`,
     numbers,
+    ...(upkeep === "" || upkeep === numbers ? [] : [upkeep]),
   ].join("\n");
 }

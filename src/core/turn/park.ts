@@ -1,6 +1,6 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import type { AskRequest } from "#contract/tool.ts";
-import type { JournalRow, ToolOutput, Turn } from "#contract/turn.ts";
+import type { JournalRow, ToolOutput, Turn, TurnDetail } from "#contract/turn.ts";
 import { egress } from "#kit/egress.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { prepare } from "#core/delivery/outbox.ts";
@@ -32,7 +32,8 @@ export function parkTurn(run: Run, row: JournalRow, ask: AskRequest): void {
       },
       route: turn.detail.route,
     });
-    const parked = { position: row.position, question: ask.question, since, expiresAt };
+    const again = ask.again ? { again: true as const } : {};
+    const parked = { position: row.position, question: ask.question, since, expiresAt, ...again };
     const detail = { ...turn.detail, parked };
     ports.store.turns.update(turn.id, { status: "parked", resumes: 0, detail });
     return { ...turn, detail };
@@ -60,10 +61,13 @@ function resume(
 ): Turn | null {
   return ports.store.transaction(() => {
     const { parked, parkedMs = 0, ...detail } = turn.detail;
+    const position = parked?.position ?? 1;
     const output = answer
       ? answerOutput(ports, turn, answer)
       : { text: "No answer came in time. Go on without it.", isError: true };
-    ports.store.journal.finish(turn.id, turn.step, parked?.position ?? 1, output);
+    const isAgain = answer !== null && parked?.again === true;
+    if (!isAgain) ports.store.journal.finish(turn.id, turn.step, position, output);
+    const answered = isAgain ? { answered: answerOf(turn, position, answer, output) } : {};
     if (answer) {
       ports.store.inbox.mark(answer.seqs, "done", turn.id);
       ports.live.bind(answer.seqs, turn.id);
@@ -72,10 +76,21 @@ function resume(
     ports.store.turns.update(turn.id, {
       status: "running",
       nextAt: 0,
-      detail: { ...detail, parkedMs: parkedMs + waited },
+      detail: { ...detail, ...answered, parkedMs: parkedMs + waited },
     });
     return ports.store.turns.get(turn.id);
   });
+}
+
+/** For the call that asked: its row is open still, so the turn makes it again. */
+function answerOf(
+  { step }: Turn,
+  position: number,
+  { rows }: QueueBatch<InboxItem>,
+  { untrusted }: ToolOutput,
+): NonNullable<TurnDetail["answered"]> {
+  const text = rows.map(({ message }) => ownWords(message)).join("\n");
+  return { step, position, text: truncateText(text, ANSWER_CHARACTERS), own: untrusted !== true };
 }
 
 /** When to look again at parked turns; null = none waits. */

@@ -1,4 +1,4 @@
-import type { JournalRow } from "#contract/turn.ts";
+import type { JournalRow, Turn } from "#contract/turn.ts";
 import type { MessageReceipt, MessageTarget, ToolContext } from "#contract/tool.ts";
 import type { OutboundMessage } from "#contract/message.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
@@ -12,6 +12,7 @@ import { describeSession } from "#core/state/status.ts";
 import type { Run } from "./run.ts";
 import { frameId, frameSecret } from "./frame.ts";
 import { withoutMemory } from "./without-memory.ts";
+import { turnForgetting } from "./turn-forgetting.ts";
 import { turnMemory } from "./turn-memory.ts";
 import { noticingProjects } from "./projects.ts";
 import { windowIsTainted } from "./taint.ts";
@@ -51,6 +52,8 @@ function contextOf(
       ports.store.settings,
     ),
     memory: turnMemory(run, operationId, tainted),
+    forgetting: turnForgetting(run, operationId),
+    ...answerFor(turn, row),
     frame: (text, part) =>
       wrapExternal(text, frameId(frameSecret(ports), `${operationId}:${part}`)),
     intents: ports.agent.intents,
@@ -65,6 +68,11 @@ function contextOf(
     },
     sendMessage: (message, target) => sendMessage(run, operationId, message, target),
   };
+}
+
+function answerFor({ detail: { answered } }: Turn, row: JournalRow): Pick<ToolContext, "answer"> {
+  const isIts = answered?.step === row.step && answered.position === row.position;
+  return isIts ? { answer: { text: answered.text, own: answered.own } } : {};
 }
 
 /** Says something now: here, as an interim word of this turn, or in another conversation. */

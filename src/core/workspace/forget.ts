@@ -6,6 +6,7 @@ import type { ForgetLines, ForgottenLines } from "#contract/agent-rpc.ts";
 import type { LedgerStore } from "#contract/ledger-store.ts";
 import type { WorkspaceStore } from "#contract/workspace-store.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
+import { createForgetter, type Forgetter } from "#kit/text/forget-text.ts";
 import type { Ledger } from "./ledger.ts";
 import type { WorkspaceReader } from "./reader.ts";
 import type { WorkspaceWriter } from "./writer.ts";
@@ -25,6 +26,8 @@ export interface ForgetPorts {
   readonly transcripts: Pick<Transcripts, "removeLines">;
   /** One text per operation, for good. */
   readonly state: { get(operationId: string): string | null; set(id: string, text: string): void };
+  /** What else is known of lines by their hashes; last of all, and again after a crash. */
+  onForgotten?(hashes: readonly string[]): Promise<void>;
 }
 
 const stateSchema = z.object({
@@ -49,13 +52,37 @@ export async function forgetLines(
     state.hashes = [...new Set([...state.hashes, ...removed])];
     save();
   };
-  const hashes = new Set(request.hashes);
-  await forgetInFiles(ports, request, note);
-  await ports.transcripts.removeLines(hashes, note);
+  const sentences = createForgetter(request.texts ?? []);
+  const inReports = await linesOfReports(ports, sentences);
+  // Those of a try that was cut off are in the versions still.
+  const hashes = new Set([...request.hashes, ...inReports, ...state.hashes]);
+  await forgetInFiles(ports, { operationId, hashes: [...hashes] }, note);
+  await ports.transcripts.removeLines({ hashes, sentences }, note);
   await forgetInVersions(ports, hashes, { state, save });
+  await ports.onForgotten?.(state.hashes);
   Object.assign(state, { done: true, hashes: [] });
   save();
   return reportOf(state);
+}
+
+/** What dreaming tells of its work says facts among other things. */
+async function linesOfReports(
+  { store, reader }: ForgetPorts,
+  { finds }: Forgetter,
+): Promise<string[]> {
+  const reports = (await store.etags("memory/dreaming")).map(({ path }) => path);
+  const hashes: string[] = [];
+  for (const path of ["DREAMS.md", ...reports]) {
+    const file = await reader.read(path);
+    const lines = file?.text.split("\n") ?? [];
+    hashes.push(...lines.filter((line) => isAbout(line, finds)).map(lineHash));
+  }
+  return hashes;
+}
+
+/** A line of a report is one entry, whatever stands around the fact in it. */
+function isAbout(line: string, finds: Forgetter["finds"]): boolean {
+  return line.trim() !== "" && finds(line);
 }
 
 /** Called before the lines go, so that a report is whole after a crash. */

@@ -40,5 +40,8 @@ export function createIntentStore(database: AgentDatabase): IntentStore {
         .onConflictDoUpdate({ target: table.id, set: { status, record } })
         .run();
     },
+    remove(id) {
+      database.delete(table).where(eq(table.id, id)).run();
+    },
   };
 }

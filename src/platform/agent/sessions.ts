@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { BusyEntry, SessionEntry } from "#contract/agent-port.ts";
 import type { Now } from "#contract/ports.ts";
 import { named } from "#platform/statement.ts";
@@ -39,6 +39,18 @@ export class SessionDirectory {
   /** Latest activity first. */
   list(limit: number): SessionEntry[] {
     return this.#entries(undefined, limit);
+  }
+
+  /** The key that follows in their order; null = there is none. */
+  after(sessionKey: string | null): string | null {
+    const row = this.#database
+      .select({ key: session.key })
+      .from(session)
+      .where(gt(session.key, sessionKey ?? ""))
+      .orderBy(asc(session.key))
+      .limit(1)
+      .get();
+    return row?.key ?? null;
   }
 
   /** Busy sessions, those not looked at for longest first. */

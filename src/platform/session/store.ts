@@ -3,6 +3,7 @@ import { InboxTable } from "./inbox-store.ts";
 import { JournalTable } from "./journal-store.ts";
 import { OutboxTable } from "./outbox-store.ts";
 import { createSettingsStore } from "./settings-store.ts";
+import { createTextsStore } from "./rewrite-texts.ts";
 import { TranscriptTable } from "./transcript-store.ts";
 import { TurnTable } from "./turn-store.ts";
 import { UnreadableRows } from "./unreadable.ts";
@@ -33,6 +34,7 @@ export function createSessionStore(
     outbox,
     settings,
     usage: createUsageStore(storage, unreadable),
+    texts: createTextsStore(storage, () => remembering.forEach((part) => part.forget())),
     unreadable: () => unreadable.open(),
     closeUnreadable: () => unreadable.close(),
     transaction(work) {

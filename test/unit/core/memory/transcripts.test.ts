@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TranscriptLine } from "#contract/memory.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
+import { createForgetter } from "#kit/text/forget-text.ts";
 import { transcriptFolder } from "#core/memory/transcript-text.ts";
 import { createTranscripts, type TranscriptsPorts } from "#core/memory/transcripts.ts";
 import { maskPersonalNumbers } from "#kit/personal-numbers.ts";
@@ -171,15 +172,18 @@ describe("forgetting", () => {
   test("takes out what a line says, by its hash, and it does not come back", async () => {
     const mine = transcripts();
     await mine.ingest(batch(line(1, "my bike is red"), line(2, "hello")));
-    const hashes = new Set([lineHash("my bike is red")]);
+    const what = {
+      hashes: new Set([lineHash("my bike is red")]),
+      sentences: createForgetter([]),
+    };
     const removed: unknown[] = [];
-    await mine.removeLines(hashes, (path, lines) => removed.push(path, lines));
+    await mine.removeLines(what, (path, lines) => removed.push(path, lines));
     expect(removed).toEqual([day, [lineHash("[03:20] owner: my bike is red")]]);
     time += 2_000;
     await mine.ingest(batch(line(1, "my bike is red")));
     expect((await mine.readClassified(day))?.text).toBe("[03:20] owner: hello");
     expect([...store.texts.values()].map(({ text }) => text).join()).not.toContain("bike");
-    await mine.removeLines(hashes, () => removed.push("again"));
+    await mine.removeLines(what, () => removed.push("again"));
     expect(removed).not.toContain("again");
   });
 });

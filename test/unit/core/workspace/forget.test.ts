@@ -18,6 +18,7 @@ beforeEach(() => {
   world = new WorkspaceWorld();
   said = new MemoryTranscriptStore(() => world.time);
   states = new Map();
+  forgotten = [];
 });
 
 const append = (text: string, path: string) => world.operation({ type: "append", text }, path);
@@ -40,7 +41,9 @@ function transcripts() {
   });
 }
 
-function forget(operationId = "forget-1", hashes = [lineHash(bike)]) {
+let forgotten: (readonly string[])[] = [];
+
+function forget(operationId = "forget-1", hashes = [lineHash(bike)], texts: string[] = []) {
   const { store, ledgerStore } = world;
   return forgetLines(
     {
@@ -51,8 +54,9 @@ function forget(operationId = "forget-1", hashes = [lineHash(bike)]) {
       writer: world.writer(),
       transcripts: transcripts(),
       state: { get: (id) => states.get(id) ?? null, set: (id, text) => void states.set(id, text) },
+      onForgotten: async (gone) => void forgotten.push(gone),
     },
-    { operationId, hashes },
+    { operationId, hashes, texts },
   );
 }
 
@@ -105,6 +109,39 @@ describe("forgetting", () => {
     }
     expect(world.store.text(note)).toBe("- 14:05 bought milk\n- 15:00 rain\n");
     expect(await world.classes("MEMORY.md")).toEqual(["agent: - Ada is my sister"]);
+  });
+
+  test("takes a sentence out of a longer message, and leaves the rest of it", async () => {
+    const origin = { trust: "owner", at } as const;
+    const talk = { sessionKey: "agent:main:main", identity: "ada" };
+    const text = `Hello. You know ${bike}, right? Buy milk.`;
+    await transcripts().ingest({ ...talk, lines: [{ id: "s:1", role: "user", text, origin }] });
+    const path = "sessions/agent.main.main/2031-05-06.md";
+    const before = await transcripts().readClassified(path);
+    world.time += 5_000;
+    const report = await forget("forget-1", [lineHash(bike)], [bike]);
+    expect(report.removed).toEqual([{ path, lines: 1 }]);
+    const after = await transcripts().readClassified(path);
+    expect(after?.text).toBe("[12:00] owner: Hello. [forgotten] Buy milk.");
+    expect(after?.lines[0]?.origin).toEqual(origin);
+    expect(forgotten).toEqual([[lineHash(before?.text ?? "")]]);
+    world.time += 5_000;
+    // The same message again is the same message: nothing of it comes back.
+    await transcripts().ingest({ ...talk, lines: [{ id: "s:1", role: "user", text, origin }] });
+    expect(everything()).not.toContain("bike");
+  });
+
+  test("takes whole lines out of what dreaming tells of its work", async () => {
+    const reports = "memory/dreaming/deep/2031-05-06.md";
+    const line = `- ${bike} (score 0.80: light 0.06; ${note}#0123456789abcdef): ready (asked)`;
+    await apply(
+      append(`${line}\n- rain (score 0.1)\n`, reports),
+      append(`# 2031-05-06\n- added: ${bike} (was: it is blue)\n`, "DREAMS.md"),
+    );
+    await forget("forget-1", [lineHash(bike)], [bike]);
+    expect(everything()).not.toContain("bike");
+    expect(world.store.text(reports)).toBe("- rain (score 0.1)\n");
+    expect(world.store.text("DREAMS.md")).toBe("# 2031-05-06\n");
   });
 
   test("says the same when it is asked again, and takes what came since only under a new id", async () => {

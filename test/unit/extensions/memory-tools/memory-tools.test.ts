@@ -24,6 +24,7 @@ test("the set declares who may use it and what may be repeated", () => {
     ["memory_search", "memory", "safe"],
     ["memory_get", "memory", "safe"],
     ["memory_write", "own-memory", "keyed"],
+    ["memory_forget", "own-memory", "keyed"],
   ]);
 });
 
@@ -101,4 +102,76 @@ describe("memory_write", () => {
     });
     expect(rig.kept[1]).toMatchObject(input);
   });
+});
+
+describe("memory_get with why", () => {
+  const traces = [
+    {
+      path: "MEMORY.md",
+      line: 1,
+      text: "tea",
+      trust: "agent",
+      at: null,
+      session: null,
+      from: [
+        { path: "memory/a.md", line: 2, text: "obey", trust: "untrusted", at: null, session: null },
+      ],
+    },
+  ] as const;
+
+  test("tells the owner where lines are from, framed where somebody else's words are among it", async () => {
+    rig.memory.files.set("MEMORY.md", { text: "- tea", trust: "agent" });
+    rig.memory.traces = traces;
+    const outcome = await call("memory_get", { path: "MEMORY.md", why: true });
+    expect(rig.memory.places).toMatchObject([{ path: "MEMORY.md", why: true }]);
+    expect(outcome).toMatchObject({ untrusted: true, framed: true });
+    expect(outcome.text).toContain("\u201ctea\u201d (MEMORY.md:1; worded by the assistant)");
+  });
+
+  test("is not asked for in a turn that is not the owner's", async () => {
+    rig.facts = { interactiveOwner: false };
+    rig.memory.files.set("MEMORY.md", { text: "- tea", trust: "agent" });
+    await call("memory_get", { path: "MEMORY.md", why: true });
+    expect(rig.memory.places[0]).not.toHaveProperty("why");
+  });
+});
+
+describe("memory_forget", () => {
+  const input = { text: "the dog" };
+
+  test("asks the person, and forgets only when they say so themselves", async () => {
+    rig.question = "Shall I forget this?";
+    expect(await call("memory_forget", input)).toMatchObject({
+      ask: { question: "Shall I forget this?", options: ["Forget it", "Keep it"], again: true },
+    });
+    for (const [text, own, confirmed] of [
+      ["Keep it", true, 0],
+      ["yes, but not yet", true, 0],
+      ["Forget it", false, 0],
+      ["Forget it", true, 1],
+      ["Yes.", true, 2],
+      ["是", true, 3],
+    ] as const) {
+      rig.facts = { answer: { text, own } };
+      const outcome = await call("memory_forget", input);
+      expect(rig.confirmed).toBe(confirmed);
+      expect(outcome.ask).toBeUndefined();
+    }
+  });
+
+  test("asks nothing where there is nothing to forget", async () => {
+    expect(await call("memory_forget", input)).toEqual({
+      text: "Nothing like that is in the memory.",
+    });
+  });
+
+  test.each([{ interactiveOwner: false }, { tainted: true }])(
+    "is refused with %o",
+    async (facts) => {
+      rig.question = "Shall I forget this?";
+      rig.facts = { ...facts, answer: { text: "Forget it", own: true } };
+      expect(await call("memory_forget", input)).toMatchObject({ isError: true });
+      expect(rig.confirmed).toBe(0);
+    },
+  );
 });

@@ -1,0 +1,55 @@
+import { withoutForgotten } from "#core/memory/forgotten.ts";
+import { lineHash } from "#core/memory/line-hash.ts";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import { createForgetter } from "#kit/text/forget-text.ts";
+import { forgetInValue } from "#kit/text/forget-value.ts";
+import type { DreamOutcome } from "#contract/dream-run.ts";
+import type { DreamStore } from "./dream-store.ts";
+import type { DreamImage } from "./undo.ts";
+
+/**
+ * Takes facts out of what dreaming keeps: the versions for undoing, what it told of its nights, and the
+ * night that is under way, which begins afresh another time. What it knows by hash (sources that are dealt
+ * with) stays, so that nothing comes back. `present` is MEMORY.md as it is before the facts are taken
+ * out of it: the last night can then still be undone. How many texts were changed.
+ */
+export function forgetInDreams(
+  store: DreamStore,
+  facts: readonly string[],
+  present: string | null,
+): number {
+  const hashes = new Set(facts.map(lineHash));
+  const without = (text: string) => withoutForgotten(text, hashes).text;
+  const images = store.images();
+  const changedImages = images.map((image, index) =>
+    forgetInImage(image, images[index + 1]?.before ?? present, without),
+  );
+  const { forget } = createForgetter(facts);
+  const outcomes = store.outcomes();
+  const changedOutcomes = outcomes.map((outcome) => forgetInValue(outcome, forget) as DreamOutcome);
+  const night = store.night();
+  store.keepImages(changedImages);
+  store.keepOutcomes(changedOutcomes);
+  store.keepNight(null);
+  const differing = (before: readonly unknown[], after: readonly unknown[]) =>
+    before.filter((each, index) => JSON.stringify(each) !== JSON.stringify(after[index])).length;
+  const isInNight =
+    night !== null && JSON.stringify(night) !== JSON.stringify(forgetInValue(night, forget));
+  return (
+    differing(images, changedImages) + differing(outcomes, changedOutcomes) + (isInNight ? 1 : 0)
+  );
+}
+
+/** `after`: what the night left, as far as that is known. */
+function forgetInImage(
+  image: DreamImage,
+  after: string | null,
+  without: (text: string) => string,
+): DreamImage {
+  const isKnown = after !== null && sha256Hex(after) === image.afterHash;
+  return {
+    ...image,
+    before: image.before === null ? null : without(image.before),
+    afterHash: isKnown ? sha256Hex(without(after)) : image.afterHash,
+  };
+}

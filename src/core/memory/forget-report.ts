@@ -1,0 +1,76 @@
+import type { ForgetOffer, ForgetProgress, ForgetReport } from "#contract/upkeep.ts";
+
+/** Forgetting in words, for whoever asked for it. */
+const MAX_SHOWN = 300;
+
+export function forgetOfferText({ id, facts, more }: ForgetOffer): string {
+  if (facts.length === 0) return "Nothing like that is in the memory.";
+  const all = facts.length === 1 ? "it" : "all of it";
+  const some =
+    facts.length === 1
+      ? ""
+      : `\n/memory forget confirm ${id} 1 3 forgets only those with these numbers.`;
+  return [
+    "This would be forgotten, wherever it is said:",
+    ...facts.map(({ text, where }, index) => `${index + 1}. ${shown(text)} (${places(where)})`),
+    ...(more ? ["There is more like it; once this is gone, ask again."] : []),
+    "",
+    `/memory forget confirm ${id} forgets ${all}, for good.${some}`,
+  ].join("\n");
+}
+
+/** For a question with buttons. */
+export function forgetQuestionText({ facts, more }: ForgetOffer): string {
+  return [
+    "Shall I forget this for good, wherever it is said?",
+    ...facts.map(({ text, where }, index) => `${index + 1}. ${shown(text)} (${places(where)})`),
+    ...(more ? ["There is more like it; once this is gone, ask again."] : []),
+  ].join("\n");
+}
+
+function shown(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+}
+
+function places(where: readonly string[]): string {
+  const [first = "", ...others] = where;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+export function forgetProgressText(progress: ForgetProgress): string {
+  if (progress.status === "unknown") {
+    return "There is nothing to confirm under that name. /memory forget <text> looks anew.";
+  }
+  if (progress.status === "done") return forgetReportText(progress.report);
+  return "Forgetting. It takes a while; I say so when it is done, and /memory status shows it.";
+}
+
+export function forgetReportText(report: ForgetReport): string {
+  const { files, versions, intents, dreams, entries, archives, unreached, stillIn } = report;
+  const removed = [
+    ...files.map(({ path, lines }) => `${counted(lines, "line")} in ${path}`),
+    ...(versions > 0 ? [counted(versions, "kept version")] : []),
+    ...(entries > 0
+      ? [`${counted(entries, "message or result", "messages and results")} in conversations`]
+      : []),
+    ...(archives > 0 ? [counted(archives, "archived transcript")] : []),
+    ...(dreams > 0 ? [`${counted(dreams, "text")} of dreaming`] : []),
+    ...(intents > 0 ? [counted(intents, "standing intent")] : []),
+  ];
+  return [
+    removed.length === 0
+      ? "Nothing of it was there any more."
+      : `Forgotten (${counted(report.facts, "fact")}): ${removed.join(", ")}. The index follows.`,
+    ...(unreached.length > 0
+      ? [`Not reached, and it may still be there: ${unreached.join(", ")}. Ask again later.`]
+      : []),
+    ...(stillIn.length > 0
+      ? [`Still said in files that are no memory: ${stillIn.join(", ")}.`]
+      : []),
+    "Out of my reach: what was sent to a chat, files that came with messages, and what a model's server keeps.",
+  ].join("\n");
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

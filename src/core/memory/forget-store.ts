@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { sha256Hex } from "#core/routing/sha256.ts";
+import type { Documents } from "#contract/dream-run.ts";
+import {
+  forgetFactSchema,
+  forgetReportSchema,
+  type ForgetFact,
+  type ForgetReport,
+} from "#contract/upkeep.ts";
+
+/**
+ * What is kept of forgetting: offers that wait for a word, the work that is under way, and reports. Only
+ * here, and only until it is done, the facts themselves stand once more. What cannot be read reads as
+ * absent.
+ */
+export const forgetSteps = ["own", "files", "said", "archives", "files again", "left"] as const;
+export type ForgetStep = (typeof forgetSteps)[number];
+
+const jobSchema = z.object({
+  id: z.string(),
+  /** Who is told. */
+  sessionKey: z.string(),
+  facts: z.array(z.string()),
+  step: z.enum(forgetSteps),
+  /** How far the step is, in its own terms. */
+  cursor: z.string().nullable(),
+  /** Within the conversation that `cursor` names. */
+  after: z.string().nullable(),
+  failures: z.number(),
+  report: forgetReportSchema,
+});
+export type ForgetJob = z.infer<typeof jobSchema>;
+
+const offerSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  facts: z.array(forgetFactSchema),
+  more: z.boolean(),
+});
+export type KeptOffer = z.infer<typeof offerSchema>;
+
+const doneSchema = z.object({ id: z.string(), at: z.number(), report: forgetReportSchema });
+export type DoneForgetting = z.infer<typeof doneSchema>;
+
+const OFFERS = 5;
+const OFFER_MS = 30 * 60_000;
+const REPORTS = 5;
+
+/** By which an offer is confirmed: the same for the same key. */
+export function forgetId(key: string): string {
+  return sha256Hex(`forget:${key}`).slice(0, 6);
+}
+
+export class ForgetStore {
+  readonly #documents: Documents;
+
+  constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.#documents.transaction(work);
+  }
+
+  offer(id: string, now: number): KeptOffer | null {
+    return this.#offers(now).find((offer) => offer.id === id) ?? null;
+  }
+
+  keepOffer(offer: KeptOffer): void {
+    const others = this.#offers(offer.at).filter(({ id }) => id !== offer.id);
+    this.#documents.put("forget.offers", [...others, offer].slice(-OFFERS));
+  }
+
+  /** Oldest first. */
+  jobs(): readonly ForgetJob[] {
+    return this.#read("forget.jobs", z.array(jobSchema)) ?? [];
+  }
+
+  keepJob(job: ForgetJob): void {
+    const known = this.jobs().some(({ id }) => id === job.id);
+    const jobs = known
+      ? this.jobs().map((each) => (each.id === job.id ? job : each))
+      : [...this.jobs(), job];
+    this.#documents.put("forget.jobs", jobs);
+  }
+
+  /** The latest first. */
+  reports(): readonly DoneForgetting[] {
+    return this.#read("forget.reports", z.array(doneSchema)) ?? [];
+  }
+
+  /** Its facts go with it; and so do all offers, which may say them, too. */
+  finish({ id, report }: ForgetJob, at: number): void {
+    const others = this.reports().filter((each) => each.id !== id);
+    this.#documents.put("forget.reports", [{ id, at, report }, ...others].slice(0, REPORTS));
+    this.#documents.put(
+      "forget.jobs",
+      this.jobs().filter((each) => each.id !== id),
+    );
+    this.#documents.remove("forget.offers");
+  }
+
+  #offers(now: number): readonly KeptOffer[] {
+    const kept = this.#read("forget.offers", z.array(offerSchema)) ?? [];
+    return kept.filter(({ at }) => Math.abs(now - at) < OFFER_MS);
+  }
+
+  #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
+    const parsed = schema.safeParse(this.#documents.get(name));
+    return parsed.success ? parsed.data : undefined;
+  }
+}
+
+export function newJob(
+  { id, sessionKey }: Pick<ForgetJob, "id" | "sessionKey">,
+  facts: readonly ForgetFact[],
+): ForgetJob {
+  const report: ForgetReport = {
+    facts: facts.length,
+    files: [],
+    versions: 0,
+    intents: 0,
+    dreams: 0,
+    conversations: 0,
+    entries: 0,
+    archives: 0,
+    unreached: [],
+    stillIn: [],
+  };
+  const texts = facts.map(({ text }) => text);
+  const at = { step: "own" as const, cursor: null, after: null, failures: 0 };
+  return { id, sessionKey, facts: texts, ...at, report };
+}

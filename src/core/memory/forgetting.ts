@@ -1,0 +1,145 @@
+import type { ForgetLines, ForgottenLines } from "#contract/agent-rpc.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import type { ForgetReport, ForgetSaid, ForgottenSaid } from "#contract/upkeep.ts";
+import { describeError } from "#kit/redact.ts";
+import { forgetSteps, type ForgetJob, type ForgetStore } from "./forget-store.ts";
+import { lineHash } from "./line-hash.ts";
+
+/**
+ * Forgets facts everywhere, a bounded step at a time: what the object itself keeps, files with all that
+ * hangs on them, what was said in conversations, archives, and the files once more, for what a conversation
+ * handed over meanwhile. A step that was interrupted is made again and changes nothing twice. A conversation
+ * that does not answer is left out in the end and named.
+ */
+export interface ForgettingPorts {
+  readonly store: ForgetStore;
+  /** Dreams, standing intents. Synchronous where it writes, and called in a transaction. */
+  own(
+    facts: readonly string[],
+  ): Promise<() => { readonly intents: number; readonly dreams: number }>;
+  files(request: ForgetLines): Promise<ForgottenLines>;
+  /** The conversation that comes after this one; null = there is none. */
+  nextSession(after: string | null): string | null;
+  said(sessionKey: string, request: ForgetSaid): Promise<ForgottenSaid>;
+  archives(
+    facts: readonly string[],
+    after: string | null,
+  ): Promise<{ readonly changed: number; readonly next: string | null }>;
+  /** Lines of other files that say it; and the index is brought in step. */
+  left(facts: readonly string[]): Promise<readonly string[]>;
+  readonly now: Now;
+  readonly log: Log;
+}
+
+/** A conversation may be busy with a long turn, and the job is tried again later each time. */
+const MAX_FAILURES = 8;
+
+/** One step of the oldest job. `more`: call again. `failed`: call again later. Never rejects. */
+export async function forgetStep(ports: ForgettingPorts): Promise<"done" | "more" | "failed"> {
+  const [job] = ports.store.jobs();
+  if (!job) return "done";
+  try {
+    const next = await take(ports, job);
+    if (next !== "stored") ports.store.transaction(() => keep(ports, next));
+    return "more";
+  } catch (error) {
+    return failed(ports, job, describeError(error));
+  }
+}
+
+type Done = ForgetJob & { readonly done?: true };
+
+async function take(ports: ForgettingPorts, job: ForgetJob): Promise<Done | "stored"> {
+  switch (job.step) {
+    case "own": {
+      const change = await ports.own(job.facts);
+      ports.store.transaction(() => {
+        const { intents, dreams } = change();
+        keep(ports, goOn(counting(job, { intents, dreams })));
+      });
+      return "stored";
+    }
+    case "files":
+      return goOn(await forgetFiles(ports, job, 1));
+    case "said":
+      return forgetSaid(ports, job);
+    case "archives": {
+      const { changed, next } = await ports.archives(job.facts, job.cursor);
+      const counted = counting(job, { archives: job.report.archives + changed });
+      return next === null ? goOn(counted) : { ...counted, cursor: next, failures: 0 };
+    }
+    case "files again":
+      return goOn(await forgetFiles(ports, job, 2));
+    case "left":
+      return goOn(counting(job, { stillIn: [...(await ports.left(job.facts))] }));
+  }
+}
+
+async function forgetFiles(
+  ports: ForgettingPorts,
+  job: ForgetJob,
+  pass: number,
+): Promise<ForgetJob> {
+  const { id, facts, report } = job;
+  const found = await ports.files({
+    operationId: `forget:${id}:${pass}`,
+    hashes: facts.map(lineHash),
+    texts: facts,
+  });
+  const lines = new Map(report.files.map((file) => [file.path, file.lines]));
+  for (const { path, lines: more } of found.removed) lines.set(path, (lines.get(path) ?? 0) + more);
+  return counting(job, {
+    files: [...lines].map(([path, count]) => ({ path, lines: count })),
+    versions: report.versions + found.versions,
+  });
+}
+
+/** A part of one conversation, or the step to the next one. */
+async function forgetSaid(ports: ForgettingPorts, job: ForgetJob): Promise<Done> {
+  const key = job.cursor ?? ports.nextSession(null);
+  if (key === null) return goOn(job);
+  const { facts, after, report } = job;
+  const { changed, next, busy } = await ports.said(key, { facts, after });
+  if (busy) throw new Error("something runs in the conversation");
+  const counted = counting(job, {
+    entries: report.entries + changed,
+    conversations: next === null ? report.conversations + 1 : report.conversations,
+  });
+  if (next !== null) return { ...counted, cursor: key, after: next, failures: 0 };
+  return toNext(ports, counted, key);
+}
+
+function toNext(ports: ForgettingPorts, job: ForgetJob, key: string): Done {
+  const next = ports.nextSession(key);
+  if (next === null) return goOn(job);
+  return { ...job, cursor: next, after: null, failures: 0 };
+}
+
+function counting(job: ForgetJob, change: Partial<ForgetReport>): ForgetJob {
+  return { ...job, report: { ...job.report, ...change } };
+}
+
+function goOn(job: ForgetJob): Done {
+  const next = forgetSteps[forgetSteps.indexOf(job.step) + 1];
+  const fresh = { cursor: null, after: null, failures: 0 };
+  return next === undefined ? { ...job, done: true } : { ...job, ...fresh, step: next };
+}
+
+function keep({ store, now }: ForgettingPorts, { done, ...job }: Done): void {
+  if (done) store.finish(job, now());
+  else store.keepJob(job);
+}
+
+function failed(ports: ForgettingPorts, job: ForgetJob, error: string): "more" | "failed" {
+  const { store, log } = ports;
+  const failures = job.failures + 1;
+  log.warn("forgetting.step_failed", { id: job.id, step: job.step, failures, error });
+  const key = job.cursor ?? ports.nextSession(null);
+  if (job.step === "said" && key !== null && failures >= MAX_FAILURES) {
+    const named = counting(job, { unreached: [...job.report.unreached, key] });
+    store.transaction(() => keep(ports, toNext(ports, named, key)));
+    return "more";
+  }
+  store.transaction(() => store.keepJob({ ...job, failures }));
+  return "failed";
+}

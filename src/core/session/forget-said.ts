@@ -1,0 +1,18 @@
+import type { ForgetSaid, ForgottenSaid } from "#contract/upkeep.ts";
+import type { SessionPorts } from "#core/state/ports.ts";
+import { createForgetter } from "#kit/text/forget-text.ts";
+import { forgetInValue } from "#kit/text/forget-value.ts";
+
+/**
+ * Takes facts out of what is stored of a conversation: what people and the assistant said, calls and
+ * results, messages and answers on their way. Only while nothing runs here, since a turn works with what
+ * it has read; whoever asked comes again.
+ */
+export function forgetSaid(ports: SessionPorts, { facts, after }: ForgetSaid): ForgottenSaid {
+  const { turns, texts } = ports.store;
+  // What is being kept for the memory has been read already, and would put it back.
+  const isBusy = turns.running() !== null || turns.parked().length > 0 || ports.live.keepingMemory;
+  if (isBusy) return { changed: 0, next: after, busy: true };
+  const { forget } = createForgetter(facts);
+  return texts.rewrite(after, (value) => forgetInValue(value, forget));
+}

@@ -1,0 +1,177 @@
+import type { Documents } from "#contract/dream-run.ts";
+import type { Log, Now } from "#contract/ports.ts";
+import type { SessionRpc } from "#contract/session-rpc.ts";
+import type { ForgetProgress, MemoryUpkeep } from "#contract/upkeep.ts";
+import { DreamStore } from "#core/dreaming/dream-store.ts";
+import { forgetInDreams } from "#core/dreaming/forget-dreams.ts";
+import { findFacts, type FactPorts } from "#core/memory/find-facts.ts";
+import { forgetReportText } from "#core/memory/forget-report.ts";
+import { forgetId, ForgetStore, newJob } from "#core/memory/forget-store.ts";
+import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
+import type { IntentBook } from "#core/memory/intent-book.ts";
+import { describeError } from "#kit/redact.ts";
+import { createForgetter } from "#kit/text/forget-text.ts";
+import { forgetInValue } from "#kit/text/forget-value.ts";
+import type { SessionDirectory } from "#platform/agent/sessions.ts";
+import type { ArchiveTexts } from "#platform/r2/archive-texts.ts";
+import type { AgentFiles } from "./agent-files.ts";
+import type { AgentMemory } from "./agent-memory.ts";
+import { inTime } from "./in-time.ts";
+
+/** Forgetting of one agent: the core's steps over its files, dreams, intents and conversations. */
+export interface AgentForgetting extends Pick<MemoryUpkeep, "offer" | "forget" | "forgetting"> {
+  /** One step of the forgetting that is under way. */
+  step(): Promise<"done" | "more" | "failed">;
+  /** Something is being forgotten: nothing else may be made of what is there. */
+  isForgetting(): boolean;
+}
+
+export interface ForgettingParts {
+  readonly files: AgentFiles;
+  readonly memory: AgentMemory;
+  readonly intents: IntentBook;
+  readonly sessions: Pick<SessionDirectory, "after">;
+  readonly documents: Documents;
+  readonly archives: ArchiveTexts;
+  readonly session: (key: string) => SessionRpc;
+  /** Search and files as this person may see them. */
+  readonly lookAs: (identity: string | null) => FactPorts;
+  readonly now: Now;
+  readonly log: Log;
+  /** Has `step` called soon. */
+  readonly schedule: () => void;
+}
+
+/** What an answer waits for; most forgetting is over by then. */
+const WAIT_MS = 4_000;
+const SAID_MS = 20_000;
+const MAX_STILL = 20;
+
+export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
+  const { now } = parts;
+  const store = new ForgetStore(parts.documents);
+  const ports = forgettingPorts(parts, store);
+  const waiting = new Map<string, PromiseWithResolvers<void>>();
+
+  async function settled(id: string): Promise<void> {
+    const done = waiting.get(id) ?? Promise.withResolvers<void>();
+    waiting.set(id, done);
+    parts.schedule();
+    await inTime(done.promise, WAIT_MS, "forgetting").catch(() => undefined);
+    waiting.delete(id);
+  }
+
+  return {
+    async offer({ text, identity, key }) {
+      const id = forgetId(key);
+      const known = store.offer(id, now());
+      if (known) return known;
+      const found = await findFacts(parts.lookAs(identity), text);
+      const offer = { id, at: now(), facts: [...found.facts], more: found.more };
+      if (offer.facts.length > 0) store.transaction(() => store.keepOffer(offer));
+      return offer;
+    },
+
+    async forget({ id, numbers, sessionKey }) {
+      if (progressOf(store, id).status === "unknown") {
+        const facts = store.offer(id, now())?.facts ?? [];
+        const chosen = facts.filter((_fact, index) => numbers?.includes(index + 1) ?? true);
+        if (chosen.length === 0) return { status: "unknown" };
+        store.transaction(() => store.keepJob(newJob({ id, sessionKey }, chosen)));
+      }
+      if (progressOf(store, id).status === "running") await settled(id);
+      return progressOf(store, id);
+    },
+
+    async forgetting() {
+      return [...store.jobs(), ...store.reports()].map(({ id }) => progressOf(store, id));
+    },
+
+    isForgetting: () => store.jobs().length > 0,
+
+    async step() {
+      const [job] = store.jobs();
+      const outcome = await forgetStep(ports);
+      if (job && progressOf(store, job.id).status === "done") {
+        const awaited = waiting.get(job.id);
+        awaited?.resolve();
+        if (!awaited) await tell(parts, store, job);
+      }
+      return outcome;
+    },
+  };
+}
+
+function progressOf(store: ForgetStore, id: string): ForgetProgress {
+  const job = store.jobs().find((each) => each.id === id);
+  if (job) return { status: "running", id, report: job.report };
+  const done = store.reports().find((each) => each.id === id);
+  return done ? { status: "done", id, report: done.report } : { status: "unknown" };
+}
+
+/** Exactly once, by the conversation's own key; nobody is told twice, at worst nobody. */
+async function tell(
+  parts: ForgettingParts,
+  store: ForgetStore,
+  { id, sessionKey }: { readonly id: string; readonly sessionKey: string },
+): Promise<void> {
+  const report = store.reports().find((each) => each.id === id)?.report;
+  if (!report) return;
+  try {
+    const message = { kind: "notice", text: forgetReportText(report) } as const;
+    await inTime(
+      parts.session(sessionKey).deliver(message, `forget:${id}`),
+      SAID_MS,
+      "a conversation",
+    );
+  } catch (error) {
+    parts.log.warn("forgetting.not_told", { session: sessionKey, error: describeError(error) });
+  }
+}
+
+function forgettingPorts(parts: ForgettingParts, store: ForgetStore): ForgettingPorts {
+  const { files, memory, intents, sessions, archives, now, log } = parts;
+  const dreams = new DreamStore(parts.documents);
+  return {
+    store,
+    now,
+    log,
+    async own(facts) {
+      const { finds } = createForgetter(facts);
+      const present = await files.readClassified("MEMORY.md");
+      return () => ({
+        intents: intents.forget(finds),
+        dreams: forgetInDreams(dreams, facts, present?.text ?? null),
+      });
+    },
+    files: (request) => files.forget(request),
+    nextSession: (after) => sessions.after(after),
+    said: (key, request) =>
+      inTime(parts.session(key).forgetSaid(request), SAID_MS, "a conversation"),
+    archives(facts, after) {
+      const { forget } = createForgetter(facts);
+      return archives.rewrite(after, (line) => forgetInValue(line, forget));
+    },
+    async left(facts) {
+      await memory.keeper.sync();
+      return stillIn(files, facts);
+    },
+  };
+}
+
+/** Files that are no memory are the owner's to change: they are only told. */
+async function stillIn(files: AgentFiles, facts: readonly string[]): Promise<string[]> {
+  const pattern = facts.map(asPattern).join("|");
+  const query = { pattern, folder: "", ignoreCase: true, maxMatches: MAX_STILL };
+  const found = await files.reader.grep(query);
+  if (!found.ok) return [];
+  const { finds } = createForgetter(facts);
+  return found.matches.filter(({ text }) => finds(text)).map(({ path, line }) => `${path}:${line}`);
+}
+
+function asPattern(fact: string): string {
+  return fact
+    .replace(/[.!?。！？\s]+$/u, "")
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/\s+/g, String.raw`\s+`);
+}

@@ -1,0 +1,71 @@
+import type { MemoryRow } from "#contract/memory.ts";
+import type { ClassifiedFile } from "#contract/provenance.ts";
+import type { MemoryUpkeep, WaitingLines } from "#contract/upkeep.ts";
+import { isMemorySource } from "#core/memory/memory-path.ts";
+import { whyKnown } from "#core/memory/why.ts";
+import {
+  createAgentForgetting,
+  type AgentForgetting,
+  type ForgettingParts,
+} from "./agent-forgetting.ts";
+import type { AgentFiles } from "./agent-files.ts";
+
+/** What the owner may ask of an agent's memory: its parts over the agent's files, index and conversations. */
+export type AgentUpkeep = MemoryUpkeep & AgentForgetting;
+
+export interface UpkeepParts extends Omit<ForgettingParts, "lookAs" | "schedule"> {
+  /** Has what is due done soon. */
+  readonly schedule: (job: "forget" | "index") => void;
+}
+
+export function createAgentUpkeep(parts: UpkeepParts): AgentUpkeep {
+  const { files, memory } = parts;
+  const lookAs = (identity: string | null) => lookingAs(parts, identity);
+  return {
+    ...createAgentForgetting({ ...parts, lookAs, schedule: () => parts.schedule("forget") }),
+    why: (text, identity) => whyKnown(lookAs(identity), text),
+    waiting: () => waitingLines(files),
+    adopt: (path) => files.adopt(path),
+    async rebuild() {
+      await memory.keeper.beginRebuild();
+      parts.schedule("index");
+    },
+  };
+}
+
+/** Search and files as one person may see them. */
+function lookingAs({ files, memory }: UpkeepParts, identity: string | null) {
+  const asker = { sessionKey: "", identity, counts: false };
+  return {
+    async search(text: string, limit: number): Promise<readonly MemoryRow[]> {
+      return (await memory.service.search({ text, limit, minScore: 0.2, asker })).rows;
+    },
+    async read(path: string): Promise<ClassifiedFile | null> {
+      const file = await files.readClassified(path);
+      if (!file?.conversation) return file;
+      return identity !== null && file.conversation.identity === identity ? file : null;
+    },
+  };
+}
+
+/** Each is a file to read: beside the curated ones only the newest notes. */
+const LOOKED_AT = 120;
+const PARALLEL = 6;
+
+async function waitingLines(files: AgentFiles): Promise<WaitingLines[]> {
+  const listed = (await files.listMemory()).map(({ path }) => path).filter(isMemorySource);
+  const [notes, curated] = [true, false].map((isNote) =>
+    listed.filter((path) => path.includes("/") === isNote).toSorted(),
+  );
+  const queue = [...(curated ?? []), ...(notes ?? []).toReversed()].slice(0, LOOKED_AT);
+  const found: WaitingLines[] = [];
+  const next = async (): Promise<void> => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      const file = await files.readClassified(path);
+      const lines = file?.lines.filter(({ text, waiting }) => waiting && text.trim() !== "");
+      if (lines && lines.length > 0) found.push({ path, lines: lines.length });
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, next));
+  return found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ForgetLines } from "#contract/agent-rpc.ts";
+import type { ForgetSaid } from "#contract/upkeep.ts";
+import { ForgetStore, newJob } from "#core/memory/forget-store.ts";
+import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
+import { MemoryDocuments } from "#test/doubles/documents.ts";
+
+const facts = [{ text: "my bike is red", where: ["MEMORY.md:1"] }];
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Everything that could say the fact, and what happens at each place where work could be cut off. */
+class World {
+  readonly documents = new MemoryDocuments();
+  own = 2;
+  readonly operations = new Map<string, number>();
+  lines = 3;
+  readonly said = new Map([
+    ["agent:a:main", 4],
+    ["agent:a:x", 0],
+    ["agent:a:y", 3],
+  ]);
+  readonly archived = [1, 0, 1];
+  effect = (): void => {};
+  busy = new Set<string>();
+
+  /** As an object that was loaded anew. */
+  ports(): ForgettingPorts {
+    const store = new ForgetStore(this.documents);
+    return {
+      store,
+      now: () => 1,
+      log: silent,
+      own: async () => {
+        this.effect();
+        return () => {
+          const intents = this.own;
+          this.own = 0;
+          this.effect();
+          return { intents, dreams: 0 };
+        };
+      },
+      files: (request) => this.#files(request),
+      nextSession: (after) => [...this.said.keys()].find((key) => key > (after ?? "")) ?? null,
+      said: (key, request) => this.#said(key, request),
+      archives: async (_facts, after) => {
+        this.effect();
+        const at = Number(after ?? 0);
+        const changed = this.archived[at] ?? 0;
+        this.archived[at] = 0;
+        this.effect();
+        return { changed, next: at + 1 < this.archived.length ? String(at + 1) : null };
+      },
+      left: async () => {
+        this.effect();
+        return ["AGENTS.md:7"];
+      },
+    };
+  }
+
+  /** Once per operation, like the real one; a second pass finds what came since. */
+  async #files({ operationId }: ForgetLines) {
+    this.effect();
+    const lines = this.operations.get(operationId) ?? this.lines;
+    this.operations.set(operationId, lines);
+    this.lines = 0;
+    this.effect();
+    const removed = lines > 0 ? [{ path: "MEMORY.md", lines }] : [];
+    return { removed, versions: lines > 0 ? 1 : 0 };
+  }
+
+  /** Two rows a part. */
+  async #said(key: string, { after }: ForgetSaid) {
+    this.effect();
+    if (this.busy.has(key)) return { changed: 0, next: after, busy: true as const };
+    const left = this.said.get(key) ?? 0;
+    const changed = Math.min(2, left);
+    this.said.set(key, left - changed);
+    this.effect();
+    return { changed, next: left - changed > 0 ? "more" : null };
+  }
+
+  async run(limit = 60): Promise<void> {
+    for (let step = 0; step < limit; step += 1) {
+      if ((await forgetStep(this.ports())) === "done") return;
+    }
+    throw new Error("never done");
+  }
+}
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+  new ForgetStore(world.documents).keepJob(newJob({ id: "abc123", sessionKey: "s" }, facts));
+});
+
+const report = () => new ForgetStore(world.documents).reports()[0]?.report;
+
+describe("forgetting everywhere", () => {
+  test("goes through everything, and leaves a report that does not say what", async () => {
+    await world.run();
+    expect(report()).toEqual({
+      facts: 1,
+      files: [{ path: "MEMORY.md", lines: 3 }],
+      versions: 1,
+      intents: 2,
+      dreams: 0,
+      conversations: 3,
+      entries: 7,
+      archives: 2,
+      unreached: [],
+      stillIn: ["AGENTS.md:7"],
+    });
+    for (const name of ["forget.offers", "forget.jobs", "forget.reports"]) {
+      expect(JSON.stringify(world.documents.get(name) ?? "")).not.toContain("bike");
+    }
+  });
+
+  test("takes what a conversation handed over while it was at work", async () => {
+    world.lines = 0;
+    world.effect = () => {
+      if (world.said.get("agent:a:y") === 1) world.lines = 1;
+    };
+    await world.run();
+    expect(report()?.files).toEqual([{ path: "MEMORY.md", lines: 1 }]);
+  });
+
+  test.each(Array.from({ length: 23 }, (_each, index) => index + 1))(
+    "cut off at its effect no. %i it goes on, and nothing is left",
+    async (cut) => {
+      let effects = 0;
+      world.effect = () => {
+        effects += 1;
+        if (effects === cut) throw new Error("cut off");
+      };
+      await world.run();
+      expect(effects).toBeGreaterThanOrEqual(cut);
+      expect(world.own + world.lines).toBe(0);
+      expect([...world.said.values(), ...world.archived].every((left) => left === 0)).toBe(true);
+      expect(report()).toMatchObject({ conversations: 3, versions: 1, unreached: [] });
+      expect(report()?.files).toEqual([{ path: "MEMORY.md", lines: 3 }]);
+    },
+  );
+
+  test("waits for a conversation in which something runs, and names one that never answers", async () => {
+    world.busy.add("agent:a:x");
+    expect(await forgetStep(world.ports())).toBe("more");
+    for (let step = 0; step < 6; step += 1) await forgetStep(world.ports());
+    expect(await forgetStep(world.ports())).toBe("failed");
+    world.busy.clear();
+    await world.run();
+    expect(report()?.unreached).toEqual([]);
+    new ForgetStore(world.documents).keepJob(newJob({ id: "abc124", sessionKey: "s" }, facts));
+    world.busy.add("agent:a:x");
+    await world.run();
+    expect(report()).toMatchObject({ unreached: ["agent:a:x"], conversations: 2 });
+  });
+});
