@@ -27,6 +27,7 @@ import type {
   NoteRequest,
   TranscriptBatch,
 } from "#contract/memory.ts";
+import type { ClassifiedFile } from "#contract/provenance.ts";
 import type {
   ForgetOffer,
   ForgetProgress,
@@ -168,8 +169,16 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
   }
 
   async rebuildMemory(): Promise<MemoryStatus> {
-    await this.#parts.memory.keeper.rebuild();
+    await this.#parts.upkeep.rebuildNow();
     return this.#parts.memory.service.status();
+  }
+
+  async listMemory(): Promise<readonly string[]> {
+    return (await this.#parts.files.listMemory()).map(({ path }) => path);
+  }
+
+  readClassified(path: string): Promise<ClassifiedFile | null> {
+    return this.#parts.files.readClassified(path);
   }
 
   traceMemory(text: string, identity: string | null): Promise<readonly MemoryTrace[]> {

@@ -19,6 +19,7 @@ import type {
   NoteRequest,
   TranscriptBatch,
 } from "./memory.ts";
+import type { ClassifiedFile } from "./provenance.ts";
 import type {
   ForgetOffer,
   ForgetProgress,
@@ -74,6 +75,9 @@ export interface AgentRpc {
   fireIntents(ids: readonly string[], turnId: string): Promise<readonly Intent[]>;
   /** Drops the index and builds it again from the files. */
   rebuildMemory(): Promise<MemoryStatus>;
+  /** Paths of all sources of the memory, and one of them with the class of each line. */
+  listMemory(): Promise<readonly string[]>;
+  readClassified(path: string): Promise<ClassifiedFile | null>;
   /** The parts of MemoryUpkeep, under names of their own. */
   traceMemory(text: string, identity: string | null): Promise<readonly MemoryTrace[]>;
   offerForgetting(request: OfferRequest): Promise<ForgetOffer>;

@@ -28,6 +28,7 @@ export interface AgentMemoryParts {
   readonly files: MemoryFiles;
   readonly database: AgentDatabase;
   readonly schedule: (at: number) => void;
+  readonly onRecalled: () => void;
 }
 
 /** A listing of the bucket costs; whoever searches looks by itself. */
@@ -36,7 +37,7 @@ const LOOK_AROUND_MS = 30 * 60_000;
 export function createAgentMemory(
   env: Env,
   state: DurableObjectState,
-  { agentId, files, database, schedule }: AgentMemoryParts,
+  { agentId, files, database, schedule, onRecalled }: AgentMemoryParts,
 ): AgentMemory {
   const { log: report, runtime, registry } = loadRuntime(env);
   const now = () => Date.now();
@@ -58,6 +59,7 @@ export function createAgentMemory(
     now,
     report,
     background,
+    onRecalled,
     today: () => day.format(now()),
     explicitEmbedder: choice.explicit,
     embedderNote: choice.note,

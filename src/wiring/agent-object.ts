@@ -5,23 +5,21 @@ import { Lanes } from "#core/agent/lanes.ts";
 import { createIntentBook, type IntentBook } from "#core/memory/intent-book.ts";
 import { errorText } from "#kit/error-text.ts";
 import { openAgentDatabase } from "#platform/agent/database.ts";
-import { createDocuments } from "#platform/agent/documents.ts";
 import { createIntentStore } from "#platform/agent/intents.ts";
 import { createNotices, type Notices } from "#platform/agent/notices.ts";
 import { SessionDirectory } from "#platform/agent/sessions.ts";
-import { createAgentSettings } from "#platform/agent/settings.ts";
 import { sweep, type Wake } from "#platform/agent/sweep.ts";
 import { createTimetable, type Jobs, type Timetable } from "#platform/agent/timetable.ts";
 import { createUsageBuffer, type UsageBuffer } from "#platform/agent/usage-buffer.ts";
 import { createUsageLedger } from "#platform/d1/usage.ts";
 import type { AgentDreaming } from "./agent-dreaming.ts";
+import type { AgentEvidence } from "./agent-evidence.ts";
 import { createAgentFiles, type AgentFiles, type AgentFilesPorts } from "./agent-files.ts";
 import { createAgentMemory, type AgentMemory } from "./agent-memory.ts";
 import { withIntents } from "./intents.ts";
 import { memoryFiles } from "./memory-files.ts";
 import type { AgentUpkeep } from "./agent-upkeep.ts";
-import { openDreaming } from "./open-dreaming.ts";
-import { openUpkeep } from "./open-upkeep.ts";
+import { openReflection } from "./open-reflection.ts";
 import { loadRuntime } from "./runtime.ts";
 import { sessionStub } from "./stubs.ts";
 import { createWake } from "./wake-session.ts";
@@ -47,7 +45,7 @@ export interface AgentParts {
   runDueWork(): Promise<void>;
 }
 
-type JobName = "usage" | "writes" | "index" | "dream" | "forget";
+type JobName = "usage" | "writes" | "index" | "dream" | "forget" | "evidence";
 
 /** Rows of one run: few enough statements for any plan. */
 const FLUSH_ROWS = 49;
@@ -71,29 +69,23 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const files = openFiles(
     { bucket: env.FILES, agentId, database, timeZone, report: log, now },
     timetable,
-    () => memory,
+    () => ({ memory, evidence }),
   );
   const memory = createAgentMemory(env, state, {
     agentId,
     files: memoryFiles(files),
     database,
     schedule: (at) => timetable.schedule("index", at),
+    onRecalled: () => evidence.note(),
   });
-  const documents = createDocuments(database, storage);
   const usage = { add: (rows: readonly UsageRow[]) => addUsage(buffer, rows, timetable) };
-  const dreaming = openDreaming(env, {
-    agentId,
-    files,
-    memory,
-    sessions,
-    documents,
-    settings: createAgentSettings(database),
+  const known = { agentId, database, storage, files, memory, intents, sessions, log };
+  const { evidence, dreaming, upkeep } = openReflection(env, {
+    ...known,
     addUsage: usage.add,
-    schedule: () => timetable.schedule("dream", now()),
+    schedule: (job, at) => timetable.schedule(job, at),
   });
-  const known = { agentId, files, memory, intents, sessions, documents, log };
-  const upkeep = openUpkeep(env, { ...known, schedule: (job) => timetable.schedule(job, now()) });
-  const jobs = createJobs({ env, buffer, files, memory, dreaming, upkeep });
+  const jobs = createJobs({ env, buffer, files, memory, dreaming, upkeep, evidence });
 
   return {
     sessions,
@@ -121,13 +113,13 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
 function openFiles(
   ports: Omit<AgentFilesPorts, "onRecorded" | "onChanged" | "onForgotten">,
   timetable: Timetable<JobName>,
-  memory: () => AgentMemory,
+  known: () => { readonly memory: AgentMemory; readonly evidence: AgentEvidence },
 ): AgentFiles {
   return createAgentFiles({
     ...ports,
     onRecorded: () => timetable.schedule("writes", ports.now() + FINISH_DELAY_MS),
-    onChanged: (path) => memory().keeper.mark(path),
-    onForgotten: (hashes) => memory().index.removeRecalls(hashes),
+    onChanged: (path) => known().memory.keeper.mark(path),
+    onForgotten: (hashes) => known().evidence.forget(hashes),
   });
 }
 
@@ -148,8 +140,9 @@ function createJobs(parts: {
   readonly memory: AgentMemory;
   readonly dreaming: AgentDreaming;
   readonly upkeep: AgentUpkeep;
+  readonly evidence: AgentEvidence;
 }): Jobs<JobName> {
-  const { buffer, files, memory, dreaming, upkeep } = parts;
+  const { buffer, files, memory, dreaming, upkeep, evidence } = parts;
   const ledger = createUsageLedger(parts.env.DB);
   return {
     async usage() {
@@ -161,7 +154,13 @@ function createJobs(parts: {
     writes: async () => ((await files.writer.finishAll()) ? "done" : "failed"),
     index: () => memory.keeper.run(),
     // What is being forgotten must not be dreamt meanwhile.
-    dream: async () => (upkeep.isForgetting() ? "failed" : dreaming.step()),
+    async dream() {
+      if (upkeep.isForgetting()) return "failed";
+      const outcome = await dreaming.step();
+      if (outcome === "done") evidence.noteNight();
+      return outcome;
+    },
+    evidence: () => evidence.run(),
     forget: () => upkeep.step(),
   };
 }

@@ -11,11 +11,16 @@ import {
 import type { AgentFiles } from "./agent-files.ts";
 
 /** What the owner may ask of an agent's memory: its parts over the agent's files, index and conversations. */
-export type AgentUpkeep = MemoryUpkeep & AgentForgetting;
+export interface AgentUpkeep extends MemoryUpkeep, AgentForgetting {
+  /** The whole of it, to its end. */
+  rebuildNow(): Promise<void>;
+}
 
 export interface UpkeepParts extends Omit<ForgettingParts, "lookAs" | "schedule"> {
   /** Has what is due done soon. */
   readonly schedule: (job: "forget" | "index") => void;
+  /** What was recalled, and what nights left, where the databases lost it. */
+  readonly restoreEvidence: () => Promise<void>;
 }
 
 export function createAgentUpkeep(parts: UpkeepParts): AgentUpkeep {
@@ -26,7 +31,12 @@ export function createAgentUpkeep(parts: UpkeepParts): AgentUpkeep {
     why: (text, identity) => whyKnown(lookAs(identity), text),
     waiting: () => waitingLines(files),
     adopt: (path) => files.adopt(path),
+    async rebuildNow() {
+      await parts.restoreEvidence();
+      await memory.keeper.rebuild();
+    },
     async rebuild() {
+      await parts.restoreEvidence();
       await memory.keeper.beginRebuild();
       parts.schedule("index");
     },

@@ -33,6 +33,8 @@ export interface ServicePorts extends SearchPorts {
   readonly within: (work: Promise<void>, ms: number) => Promise<boolean>;
   /** Work nobody waits for. */
   readonly background: (work: Promise<void>) => void;
+  /** Recalls were stored. */
+  readonly onRecalled?: () => void;
 }
 
 export type MemoryService = Pick<Memory, "search" | "read" | "status">;
@@ -96,7 +98,7 @@ function answerOf(ports: ServicePorts, found: SearchResult, behind: number): Mem
 
 /** Never of outside rows, nor of places they would have taken: see SearchResult.recalled. */
 async function recordRecalls(
-  { index, now, today }: ServicePorts,
+  { index, now, today, onRecalled }: ServicePorts,
   { text, asker }: MemoryQuery,
   { recalled }: SearchResult,
 ): Promise<void> {
@@ -116,6 +118,7 @@ async function recordRecalls(
     };
   });
   await index.addRecalls(recalls);
+  if (recalls.length > 0) onRecalled?.();
 }
 
 /** Pieces a line has at most on either side of the one that was found. */
