@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { describeError } from "#kit/redact.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { healthRoutes } from "./health.ts";
+import { memoryRoutes } from "./memory-routes.ts";
 import { openAiRoutes } from "./openai-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { setupRoutes } from "./setup.ts";
@@ -16,6 +17,7 @@ app.route("/", healthRoutes);
 app.route("/", webhookRoutes);
 app.route("/", openAiRoutes);
 app.route("/", sessionRoutes);
+app.route("/", memoryRoutes);
 app.route("/", setupRoutes);
 
 app.notFound((context) => context.json({ error: "not found" }, 404));
