@@ -122,6 +122,8 @@ export class Chat {
         write: (entry) => this.#keep(entry, { at, tainted, text: "", words }),
       },
       frame: (text, part) => wrapExternal(text, part.toString(16).padStart(16, "0")),
+      // Nobody is there to answer.
+      forgetting: { question: async () => null, confirm: async () => "" },
       intents: memory.intents,
       session: { describe: async () => "", list: async () => [], history: async () => null },
       sendMessage: async () => refused,
