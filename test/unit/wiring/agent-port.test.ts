@@ -41,6 +41,13 @@ const calls: readonly [string, number, (port: AgentPort) => Promise<unknown>][] 
   ["memory search", 5, ({ memory }) => memory.search({ text: "a", asker })],
   ["memory read", 5, ({ memory }) => memory.read({ path: "a.md", asker })],
   ["memory status", 5, ({ memory }) => memory.status()],
+  ["memory why", 30, ({ upkeep }) => upkeep.why("a", "owner")],
+  ["forget offer", 30, ({ upkeep }) => upkeep.offer({ text: "a", identity: null, key: "k" })],
+  ["forget", 30, ({ upkeep }) => upkeep.forget({ id: "a", sessionKey: "k" })],
+  ["forget status", 5, ({ upkeep }) => upkeep.forgetting()],
+  ["waiting lines", 30, ({ upkeep }) => upkeep.waiting()],
+  ["adopt", 30, ({ upkeep }) => upkeep.adopt("a.md")],
+  ["rebuild", 30, ({ upkeep }) => upkeep.rebuild()],
   ["ingest", 30, ({ memory }) => memory.ingest({ sessionKey: "k", identity: "owner", lines: [] })],
 ];
 
