@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonValue } from "#contract/json.ts";
+import type { NoteRequest } from "#contract/memory.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { configSchema } from "#contract/config.ts";
 import type { Run } from "#core/turn/run.ts";
+import { createNoteAdder } from "#core/workspace/note-adder.ts";
 import { turnMemory } from "#core/turn/turn-memory.ts";
 import { MemoryDouble } from "#test/doubles/memory.ts";
 import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
@@ -26,6 +28,23 @@ beforeEach(() => {
 function run(interactiveOwner = true, isOwner = true): Run {
   const settings = new Map<string, JsonValue>();
   const writer = world.writer();
+  const reader = world.reader();
+  const classifier = world.classifier();
+  const apply = (operation: WorkspaceOperation) => {
+    applied.push(operation);
+    return writer.apply(operation);
+  };
+  const notes = createNoteAdder({
+    writer: { apply },
+    read: (path) => reader.read(path),
+    readClassified: (path) => classifier.readClassified(path),
+    timeZone: "Asia/Tokyo",
+  });
+  const agentMemory = {
+    search: memory.search.bind(memory),
+    read: memory.read.bind(memory),
+    note: (request: NoteRequest) => notes.note(request),
+  };
   const ports = {
     key: "agent:main:telegram:direct:1",
     timeZone: "Asia/Tokyo",
@@ -33,14 +52,8 @@ function run(interactiveOwner = true, isOwner = true): Run {
     channel: () => undefined,
     store: { settings, transcript: { since: () => entries } },
     agent: {
-      memory,
-      workspace: {
-        ...world.reader(),
-        apply: (operation: WorkspaceOperation) => {
-          applied.push(operation);
-          return writer.apply(operation);
-        },
-      },
+      memory: agentMemory,
+      workspace: { ...reader, apply },
     },
   };
   const route = { channel: "telegram", account: "default", conversation: "1", kind: "direct" };
