@@ -1,5 +1,6 @@
 import type { Documents } from "#contract/dream-run.ts";
 import type { Log, Now } from "#contract/ports.ts";
+import type { GrepMatch } from "#contract/workspace.ts";
 import type { SessionRpc } from "#contract/session-rpc.ts";
 import type { ForgetProgress, MemoryUpkeep } from "#contract/upkeep.ts";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
@@ -9,6 +10,8 @@ import { forgetReportText } from "#core/memory/forget-report.ts";
 import { forgetId, ForgetStore, newJob } from "#core/memory/forget-store.ts";
 import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
 import type { IntentBook } from "#core/memory/intent-book.ts";
+import { lineHash } from "#core/memory/line-hash.ts";
+import { sourceOf } from "#core/memory/source.ts";
 import { describeError } from "#kit/redact.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
 import { forgetInValue } from "#kit/text/forget-value.ts";
@@ -145,6 +148,10 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
       });
     },
     files: (request) => files.forget(request),
+    mentions: async (facts) =>
+      (await saying(files, facts))
+        .filter(({ path }) => sourceOf(path) !== null)
+        .map(({ text }) => lineHash(text)),
     nextSession: (after) => sessions.after(after),
     said: (key, request) =>
       inTime(parts.session(key).forgetSaid(request), SAID_MS, "a conversation"),
@@ -161,12 +168,16 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
 
 /** Files that are no memory are the owner's to change: they are only told. */
 async function stillIn(files: AgentFiles, facts: readonly string[]): Promise<string[]> {
+  return (await saying(files, facts)).map(({ path, line }) => `${path}:${line}`);
+}
+
+async function saying(files: AgentFiles, facts: readonly string[]): Promise<GrepMatch[]> {
   const pattern = facts.map(asPattern).join("|");
   const query = { pattern, folder: "", ignoreCase: true, maxMatches: MAX_STILL };
   const found = await files.reader.grep(query);
   if (!found.ok) return [];
   const { finds } = createForgetter(facts);
-  return found.matches.filter(({ text }) => finds(text)).map(({ path, line }) => `${path}:${line}`);
+  return found.matches.filter(({ text }) => finds(text));
 }
 
 function asPattern(fact: string): string {

@@ -18,6 +18,8 @@ export interface ForgettingPorts {
     facts: readonly string[],
   ): Promise<() => { readonly intents: number; readonly dreams: number }>;
   files(request: ForgetLines): Promise<ForgottenLines>;
+  /** Hashes of lines of the memory that say it among other things: closing words, long notes. */
+  mentions(facts: readonly string[]): Promise<readonly string[]>;
   /** The conversation that comes after this one; null = there is none. */
   nextSession(after: string | null): string | null;
   said(sessionKey: string, request: ForgetSaid): Promise<ForgottenSaid>;
@@ -81,9 +83,10 @@ async function forgetFiles(
   pass: number,
 ): Promise<ForgetJob> {
   const { id, facts, report } = job;
+  const mentions = await ports.mentions(facts);
   const found = await ports.files({
     operationId: `forget:${id}:${pass}`,
-    hashes: facts.map(lineHash),
+    hashes: [...new Set([...facts.map(lineHash), ...mentions])],
     texts: facts,
   });
   const lines = new Map(report.files.map((file) => [file.path, file.lines]));

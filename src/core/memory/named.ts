@@ -36,5 +36,5 @@ async function beginning(
   sourceId: number,
 ): Promise<Ranked[]> {
   const passages = await index.passages(part, [{ sourceId, first: 0, last: 0 }]);
-  return passages.map((passage) => ({ passage, score: 1, signals: { path: 1 } }));
+  return passages.map((passage) => ({ passage, cosine: null, score: 1, signals: { path: 1 } }));
 }

@@ -30,6 +30,8 @@ export interface RankOptions {
 export interface Ranked {
   readonly passage: StoredPassage;
   readonly score: number;
+  /** Null = not known. */
+  readonly cosine: number | null;
   readonly signals: Readonly<Record<string, number>>;
 }
 
@@ -62,6 +64,7 @@ export function rank(candidates: readonly Candidate[], options: RankOptions): Ra
     const product = Object.values(factors).reduce((all, factor) => all * factor, 1);
     return {
       passage,
+      cosine: candidate.cosine,
       score: (own + neighbours + source) * product,
       signals: {
         keyword: own - vectorScore(candidate, options),

@@ -14,6 +14,8 @@ export interface FoundRow {
   readonly part: Part;
   /** The passage it was found by. */
   readonly seed: StoredPassage;
+  /** Of that passage and the question; null = not known. */
+  readonly cosine: number | null;
 }
 
 export interface RowOptions {
@@ -56,7 +58,7 @@ function foundRow(window: Window, { part, best, explain }: RowOptions): FoundRow
     date,
     ...(explain ? { signals: seed.signals } : {}),
   };
-  return { row, part, seed: seed.passage };
+  return { row, part, seed: seed.passage, cosine: seed.cosine };
 }
 
 /**

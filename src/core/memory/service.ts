@@ -16,6 +16,7 @@ import { errorText } from "#kit/error-text.ts";
 import type { IndexKeeper } from "./keeper.ts";
 import { queryTerms } from "./keywords.ts";
 import { lineHash } from "./line-hash.ts";
+import { recallFit } from "./recall-fit.ts";
 import { search, type SearchPorts, type SearchResult } from "./search.ts";
 import { sourceOf } from "./source.ts";
 import { saidLines, traceLine } from "./why.ts";
@@ -105,13 +106,14 @@ async function recordRecalls(
   const terms = queryTerms(text).toSorted().join(" ");
   const queryHash = sha256Hex(terms === "" ? text : terms).slice(0, 16);
   const lines = await wholeLines(index, recalled);
-  const recalls = recalled.map(({ row, seed }, place): Recall => {
+  const recalls = recalled.map(({ row, seed, cosine }, place): Recall => {
+    const line = lines[place] ?? seed.text;
     return {
-      lineHash: lineHash(lines[place] ?? seed.text),
+      lineHash: lineHash(line),
       path: row.path,
       queryHash,
       day: today(),
-      score: row.score,
+      score: row.score * recallFit(text, { line, cosine }),
       rank: place + 1,
       sessionKey: asker.sessionKey,
       at: now(),

@@ -64,12 +64,12 @@ test("is written once, whatever breaks off between the note and the mark that it
       ...parts,
       agent: {
         ...real,
-        workspace: {
-          ...real.workspace,
-          async apply(operation) {
-            const result = await real.workspace.apply(operation);
+        memory: {
+          ...real.memory,
+          async note(request) {
+            const receipt = await real.memory.note(request);
             if ((broken += 1) < 3) throw new Error("cut");
-            return result;
+            return receipt;
           },
         },
       } satisfies AgentPort,
@@ -97,7 +97,7 @@ test("an agent that hangs delays no answer, and is given what it is owed later",
       ...parts,
       agent: {
         ...real,
-        workspace: { ...real.workspace, read: () => new Promise<never>(() => {}) },
+        memory: { ...real.memory, note: () => new Promise<never>(() => {}) },
       },
     }),
     async (ports) => {
@@ -140,7 +140,7 @@ test("while memory is off nothing is kept, also not afterwards", async () => {
     },
   );
   const said = JSON.stringify([...memory.lines.values()]);
-  for (const text of [said, await notes(Date.now())]) {
+  for (const text of [said, JSON.stringify(memory.notes)]) {
     expect(text).toContain(words.before);
     expect(text).not.toContain(words.during);
     expect(text).toContain(words.after);

@@ -39,6 +39,10 @@ class World {
           return { intents, dreams: 0 };
         };
       },
+      mentions: async () => {
+        this.effect();
+        return ["hash-of-a-longer-line"];
+      },
       files: (request) => this.#files(request),
       nextSession: (after) => [...this.said.keys()].find((key) => key > (after ?? "")) ?? null,
       said: (key, request) => this.#said(key, request),
@@ -58,7 +62,8 @@ class World {
   }
 
   /** Once per operation, like the real one; a second pass finds what came since. */
-  async #files({ operationId }: ForgetLines) {
+  async #files({ operationId, hashes }: ForgetLines) {
+    expect(hashes).toContain("hash-of-a-longer-line");
     this.effect();
     const lines = this.operations.get(operationId) ?? this.lines;
     this.operations.set(operationId, lines);
