@@ -124,6 +124,17 @@ export class WholeMemory {
     return this.store.text(path) ?? "";
   }
 
+  /** The alarm after a write and the look at the storage: the index is in step again. */
+  async inStep(): Promise<void> {
+    await this.#search.keeper.compare(0);
+    await this.#search.keeper.run();
+  }
+
+  /** `index --force`. */
+  rebuildIndex(): Promise<void> {
+    return this.#search.keeper.rebuild();
+  }
+
   /** Until nothing runs beside any more. */
   async settled(): Promise<void> {
     await Promise.all(this.#background.splice(0));

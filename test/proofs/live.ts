@@ -54,6 +54,9 @@ export async function live(
     at += event.type === "night" ? NIGHT_MS : MINUTE;
     memory.time = at;
     if (withForeign || !isForeign(event)) await happens({ memory, chat }, event, withForeign);
+    // A minute is longer than the index lags behind. Else a search by somebody else, which brings it in
+    // step, could tell whether a file was indexed before or after its ledger was lost.
+    await memory.inStep();
     if (memory.time >= at + MINUTE) throw new Error("an event took longer than its minute");
   }
   memory.time = at + MINUTE;
@@ -95,6 +98,9 @@ async function happens(life: Life, event: HistoryEvent, withForeign: boolean): P
     case "restart":
       if (event.loses !== null) memory.ledgerStore.damage(placed(memory, event.loses), "{");
       memory.restart();
+      // The index knows nothing of a damaged ledger until a file is indexed again, which any write may
+      // bring about: whoever repairs it does so at once.
+      if (event.loses !== null) await memory.rebuildIndex();
       return;
     case "foreign":
       return obey(life, event.text, event.way);
