@@ -140,7 +140,6 @@ const memorySchema = z.strictObject({
    * opens it to whoever reads that group.
    */
   shareWith: z.array(z.string()).default([]),
-  dailyNotesInContext: z.enum(["off", "wrapped"]).default("off"),
   /** Where vectors are searched; auto = Vectorize where it is bound, else in the agent itself. */
   vectors: z.enum(["auto", "vectorize", "embedded", "none"]).default("auto"),
   dreaming: z
