@@ -23,6 +23,8 @@ export interface Escalation {
   readonly conversation: string;
   readonly style: RecallStyle;
   readonly asker: MemoryAsker;
+  /** Those that are active. */
+  readonly projects: readonly string[];
   readonly memory: Pick<Memory, "search" | "read">;
   /** One call of the model; null = it failed. */
   ask(request: EscalationRequest): Promise<AssistantMessage | null>;
@@ -72,8 +74,11 @@ function found({ content }: AssistantMessage): string | null {
   return text.length <= MAX_CHARS ? text : `${truncateText(text, MAX_CHARS - 1)}…`;
 }
 
-async function search({ memory, asker }: Escalation, text: string): Promise<readonly MemoryRow[]> {
-  const answer = await memory.search({ text, trustedOnly: true, asker });
+async function search(
+  { memory, projects, asker }: Escalation,
+  text: string,
+): Promise<readonly MemoryRow[]> {
+  const answer = await memory.search({ text, trustedOnly: true, projects, asker });
   // The memory was asked for such rows only; that nothing else gets in here does not hang on that alone.
   return answer.rows.filter(({ trust }) => isTrusted(trust));
 }

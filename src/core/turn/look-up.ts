@@ -2,6 +2,7 @@ import type { TranscriptEntry } from "#contract/transcript.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
+import { activeProjects } from "#core/state/projects.ts";
 import { getSetting } from "#core/state/settings.ts";
 import { escalate } from "./escalate.ts";
 import { helperCall } from "./helper-call.ts";
@@ -33,6 +34,7 @@ export async function lookUp(
     escalate({
       question,
       conversation: conversationBefore(ports, run, question),
+      projects: activeProjects(ports),
       style: ports.config.memory.recallStyle,
       asker: {
         sessionKey: ports.key,

@@ -8,6 +8,7 @@ import { matchTriggers } from "#core/memory/trigger.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import { commit } from "#core/state/fence.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
+import { activeProjects } from "#core/state/projects.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { describeError } from "#kit/redact.ts";
 import { lookUp } from "./look-up.ts";
@@ -52,7 +53,7 @@ async function broughtToMind(run: Run, model: ResolvedModel, said: string): Prom
   const { ports } = run;
   const bootstrap = ports.live.bootstrap;
   const curated = bootstrap?.curated ?? [];
-  const projects = getSetting(ports.store.settings, "projects") ?? [];
+  const projects = activeProjects(ports);
   const memory = curated.filter(({ path, active }) => active && !isAboutTheOwner(path));
   const triggered = matchTriggers(said, memory, projects).map(({ entry }) => entry.text);
   const directives = touchedDirectives(

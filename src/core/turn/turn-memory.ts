@@ -5,6 +5,7 @@ import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { asksToRemember } from "#core/memory/asks-to-remember.ts";
 import { changeDirective } from "#core/memory/change-directive.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
+import { activeProjects } from "#core/state/projects.ts";
 import { setSetting } from "#core/state/settings.ts";
 import { mayChange } from "#kit/protected-paths.ts";
 import { redact } from "#kit/redact.ts";
@@ -24,7 +25,7 @@ export function turnMemory(run: Run, operationId: string, tainted: boolean): Tur
     counts: turn.detail.interactiveOwner && !tainted && turn.trigger === "user",
   };
   return {
-    search: (query) => memory.search({ ...query, asker }),
+    search: (query) => memory.search({ ...query, projects: activeProjects(ports), asker }),
     read: (place) => memory.read({ ...place, asker }),
     async write(entry) {
       const receipt = await writeEntry(run, entry, { operationId, tainted });

@@ -33,6 +33,7 @@ function world(answers: readonly (readonly AssistantPart[] | null)[], rows: read
     question: "Which hotel did we choose?",
     conversation: "",
     style: "balanced",
+    projects: ["shop"],
     asker,
     memory: {
       search: async (query): Promise<MemoryAnswer> => {
@@ -90,6 +91,7 @@ describe("the search before an answer", () => {
     expect(requests.map(({ tools }) => tools.length)).toEqual([2, 2, 0]);
     expect(queries).toHaveLength(3);
     expect(queries.every(({ trustedOnly }) => trustedOnly)).toBe(true);
+    expect(queries.map(({ projects }) => projects)).toEqual([["shop"], ["shop"], ["shop"]]);
   });
 
   test("never shows the model a row or a line from outside", async () => {

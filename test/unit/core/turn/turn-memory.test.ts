@@ -72,6 +72,13 @@ const write = (
   return turnMemory(as, `t1:1.${calls}`, tainted).write({ target: "note", ...entry });
 };
 
+test("a search counts the projects of the conversation", async () => {
+  const as = run();
+  as.ports.store.settings.set("projects", ["shop"]);
+  await turnMemory(as, "t1:1.1", false).search({ text: "deploy" });
+  expect(memory.queries[0]).toMatchObject({ text: "deploy", projects: ["shop"] });
+});
+
 describe("a note", () => {
   test("is the model's wording in the owner's day", async () => {
     expect(await write({ text: "Ada likes tea" })).toEqual({
