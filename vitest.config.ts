@@ -91,7 +91,8 @@ export default defineConfig({
           testTimeout: 120_000,
           // The first of them builds the Worker.
           hookTimeout: 180_000,
-          maxWorkers: 2,
+          // Much of their time they wait, for a limit to pass or a server to come up.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
