@@ -10,6 +10,8 @@ export interface CostRig {
 const sizes = [1_000, 10_000, 50_000];
 const LINES = 50;
 const QUESTIONS = 30;
+const VOCABULARY = 20_000;
+const FLAT = 50;
 
 export async function costFigures({ index, ask, call }: CostRig): Promise<void> {
   for (const size of sizes) {
@@ -66,7 +68,11 @@ function line(figure: object): void {
   console.log(JSON.stringify(figure));
 }
 
-/** Words about as frequent as those of a language, the same in each run. */
+/**
+ * Words about as frequent as those of a language are once its stop words are out: of rank r in
+ * proportion to 1 / (r + 50), of 20,000, so that the commonest are in a few of a hundred passages. The
+ * same in each run.
+ */
 class Words {
   #state: number;
 
@@ -79,14 +85,22 @@ class Words {
   }
 
   #word(): string {
-    this.#state = (this.#state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const rank = Math.floor(20_000 ** (this.#state / 2_147_483_648));
+    const share = this.#next();
+    const rank = Math.floor(FLAT * ((VOCABULARY + FLAT) / FLAT) ** share - FLAT);
     const letters = "bcdfghklmnprstvz";
     const vowels = "aeiou";
     let word = "";
-    for (let rest = rank + 20; rest > 0; rest = Math.floor(rest / 80)) {
+    for (let rest = rank + 80; rest > 0; rest = Math.floor(rest / 80)) {
       word += `${letters[rest % 16] ?? ""}${vowels[Math.floor(rest / 16) % 5] ?? ""}`;
     }
     return word;
+  }
+
+  /** mulberry32, in [0, 1). */
+  #next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 }

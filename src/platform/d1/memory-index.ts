@@ -19,7 +19,7 @@ import {
   type PassageColumns,
   type SourceColumns,
 } from "./memory-rows.ts";
-import { matchExpression, scopeTokens, wordsTable } from "./memory-words.ts";
+import { bestRows, scopeExpression, scopeTokens, termList, wordsTable } from "./memory-words.ts";
 import { createPackedVectors } from "./memory-vectors.ts";
 import { createRecalls } from "./memory-recalls.ts";
 
@@ -100,18 +100,14 @@ async function match(
 ): Promise<MatchedPassage[]> {
   const { part, scope, limit } = query;
   await migrateD1(database);
-  const words = wordsTable(part);
   const { results } = await database
     .prepare(
-      `SELECT ${passageColumns}, hit.score FROM (
-           SELECT rowid AS id, bm25(${words}, 1.0, 0.5, 0.25, 0.0) AS score FROM ${words}
-           WHERE ${words} MATCH ?1 ORDER BY score LIMIT ?2
-         ) AS hit
-         CROSS JOIN memory_passage AS p ON p.id = hit.id
-         CROSS JOIN memory_source AS s ON s.id = p.source_id
-         WHERE s.agent_id = ?3`,
+      `SELECT ${passageColumns}, hit.score FROM (${bestRows(wordsTable(part))}) AS hit
+       CROSS JOIN memory_passage AS p ON p.id = hit.id
+       CROSS JOIN memory_source AS s ON s.id = p.source_id
+       WHERE s.agent_id = ?4`,
     )
-    .bind(matchExpression(query, scopeTokens(agentId, scope)), limit, agentId)
+    .bind(termList(query), scopeExpression(scopeTokens(agentId, scope)), limit, agentId)
     .all<MatchedColumns>();
   return results.map(matched).sort((a, b) => b.score - a.score);
 }
