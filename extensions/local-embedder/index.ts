@@ -44,7 +44,7 @@ export function createLocalEmbedder(
     dimensions,
     batchSize: 256,
     // Measured: a weak embedder adds to keywords, and a passage is clearer with what stands around it.
-    fusion: { weight: 0.8, floor: 0, previous: 0.5, next: 0.25 },
+    fusion: { weight: 1.2, floor: 0.3, previous: 0.5, next: 0.25 },
     async embed(texts, _purpose, signal) {
       if (signal.aborted) return stopped;
       const loaded = memory.table ? ok(memory.table) : await load(ports, signal);
