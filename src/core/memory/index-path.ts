@@ -3,6 +3,7 @@ import { errorText } from "#kit/error-text.ts";
 import { storeId } from "./candidates.ts";
 import { sourceHash, sourceWithoutVectors, vectorsOf } from "./index-source.ts";
 import type { KeeperPorts } from "./keeper.ts";
+import { knownVectors } from "./known-vectors.ts";
 import type { VectorSide } from "./search.ts";
 import { sourceOf, type SourceClass } from "./source.ts";
 
@@ -48,7 +49,7 @@ async function indexFile(
     return { embedded: false, ...unfit };
   }
   const plain = sourceWithoutVectors(readable, { ...place, identity });
-  const { source, fault } = await embedded(plain, vectors);
+  const { source, fault } = await embedded(ports, plain, { vectors, known });
   await publish(ports, source);
   const failure = fault === undefined ? {} : { embedderFault: fault };
   return { embedded: source.vectors !== null, ...unfit, ...failure };
@@ -65,13 +66,15 @@ function hasItsVectors(
 }
 
 async function embedded(
+  { index }: KeeperPorts,
   source: NewSource,
-  vectors: VectorSide | null,
+  { vectors, known }: { readonly vectors: VectorSide | null; readonly known: IndexedSource | null },
 ): Promise<{ source: NewSource; fault?: string }> {
   if (!vectors) return { source };
   const { embedder } = vectors;
+  const rows = await knownVectors(index, known, embedder);
   const made = await vectors.withDeadline(EMBED_MS, (signal) =>
-    vectorsOf(source.passages, embedder, signal),
+    vectorsOf(source.passages, embedder, signal, rows),
   );
   if (!made.ok) return { source, fault: made.error };
   return { source: { ...source, vectors: made.value } };

@@ -1,16 +1,18 @@
 import type { Embedder } from "#contract/embedder.ts";
-import type {
-  NewPassage,
-  NewSource,
-  NewVectors,
-  PackedRows,
-  Part,
+import {
+  parts,
+  type NewPassage,
+  type NewSource,
+  type NewVectors,
+  type PackedRows,
+  type Part,
 } from "#contract/memory-index.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
 import { packRows } from "#kit/vector/packed.ts";
 import { passagesOf } from "./passage.ts";
+import { nothingKnown, type KnownVectors } from "./known-vectors.ts";
 import type { SourceClass } from "./source.ts";
 import { spoken } from "./split-line.ts";
 
@@ -56,11 +58,12 @@ export async function vectorsOf(
   passages: readonly NewPassage[],
   embedder: Embedder,
   signal: AbortSignal,
+  known: KnownVectors = nothingKnown,
 ): Promise<Result<NewVectors, string>> {
   const packed: Partial<Record<Part, PackedRows>> = {};
-  for (const part of ["clean", "outside"] as const) {
+  for (const part of parts) {
     const own = passages.filter((passage) => passage.part === part);
-    const vectors = await embedAll(own, embedder, signal);
+    const vectors = await embedNew(own, embedder, { signal, known: known[part] });
     if (!vectors.ok) return vectors;
     packed[part] = pack(mixNeighbours(vectors.value, embedder), embedder.dimensions);
   }
@@ -70,22 +73,25 @@ export async function vectorsOf(
   return ok({ model, dimensions, clean, outside });
 }
 
-type Vectors = (Float32Array | null)[];
+type Vectors = (Float32Array | Int8Array | null)[];
 
-async function embedAll(
+/** One vector for each passage; only texts without a known one are sent, each of them once. */
+async function embedNew(
   passages: readonly NewPassage[],
   embedder: Embedder,
-  signal: AbortSignal,
+  { signal, known }: { readonly signal: AbortSignal; readonly known: KnownVectors[Part] },
 ): Promise<Result<Vectors, string>> {
-  const vectors: Vectors = [];
-  for (let at = 0; at < passages.length; at += embedder.batchSize) {
-    const texts = passages.slice(at, at + embedder.batchSize).map(({ text }) => spoken(text));
-    const embedded = await embedder.embed(texts, "passage", signal);
+  const texts = passages.map(({ text }) => spoken(text));
+  const unknown = [...new Set(texts.filter((text) => !known.has(text)))];
+  const made = new Map<string, Float32Array | null>();
+  for (let at = 0; at < unknown.length; at += embedder.batchSize) {
+    const batch = unknown.slice(at, at + embedder.batchSize);
+    const embedded = await embedder.embed(batch, "passage", signal);
     if (!embedded.ok) return embedded;
-    if (embedded.value.length !== texts.length) return err("the embedder left out texts");
-    vectors.push(...embedded.value);
+    if (embedded.value.length !== batch.length) return err("the embedder left out texts");
+    embedded.value.forEach((vector, place) => made.set(batch[place] ?? "", vector));
   }
-  return ok(vectors);
+  return ok(texts.map((text) => known.get(text) ?? made.get(text) ?? null));
 }
 
 /** What a small embedder does not read by itself: a passage means also what stands beside it. */
@@ -101,7 +107,7 @@ function mixNeighbours(vectors: Vectors, { fusion }: Embedder): Vectors {
   });
 }
 
-function add(sum: Float32Array, vector: Float32Array | null | undefined, share: number): void {
+function add(sum: Float32Array, vector: Vectors[number] | undefined, share: number): void {
   if (!vector) return;
   for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + share * (vector[at] ?? 0);
 }

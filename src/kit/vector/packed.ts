@@ -8,8 +8,8 @@ const STEPS = 127;
 
 export interface UnpackedVector {
   readonly position: number;
-  /** Of length 1. */
-  readonly vector: Float32Array;
+  /** Of length 1, or a row that was packed before. */
+  readonly vector: Float32Array | Int8Array;
 }
 
 /** Rows of a source for `SourceVectors`, ascending by position. */
@@ -20,16 +20,26 @@ export function packRows(
   const data = new Int8Array(vectors.length * dimensions);
   const sorted = vectors.toSorted((one, other) => one.position - other.position);
   sorted.forEach(({ vector }, row) => {
-    for (let index = 0; index < dimensions; index += 1) {
-      data[row * dimensions + index] = Math.round(vector[index]! * STEPS);
-    }
+    if (vector instanceof Int8Array) data.set(vector, row * dimensions);
+    else
+      for (let index = 0; index < dimensions; index += 1) {
+        data[row * dimensions + index] = Math.round(vector[index]! * STEPS);
+      }
   });
   return { positions: sorted.map(({ position }) => position), data };
 }
 
+/** Bytes of one row; a view. */
+export function rowAt(
+  { data, dimensions }: Pick<SourceVectors, "data" | "dimensions">,
+  row: number,
+): Int8Array {
+  return data.subarray(row * dimensions, (row + 1) * dimensions);
+}
+
 /** Bytes of one row as numbers that any measure of direction takes. */
-export function rowValues({ data, dimensions }: SourceVectors, row: number): number[] {
-  return Array.from(data.subarray(row * dimensions, (row + 1) * dimensions));
+export function rowValues(source: SourceVectors, row: number): number[] {
+  return Array.from(rowAt(source, row));
 }
 
 /** Per row, what its dot product has to be multiplied by; 0 for a row without direction. */
