@@ -14,7 +14,6 @@ import type {
   ForgetLines,
   ForgottenLines,
   NoticeKey,
-  RestoreVersion,
   SweepReport,
 } from "#contract/agent-rpc.ts";
 import type {
@@ -40,6 +39,7 @@ import type {
   GrepQuery,
   GrepResult,
   KeptVersion,
+  RestoreVersion,
   WorkspaceEntry,
   WorkspaceFile,
   WorkspaceOperation,
@@ -112,16 +112,16 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
     return this.#parts.files.writer.apply(operation);
   }
 
-  listVersions(path: string): Promise<KeptVersion[]> {
-    return this.#parts.files.versions.list(path);
+  listVersions(path: string): Promise<readonly KeptVersion[]> {
+    return this.#parts.upkeep.versions(path);
   }
 
-  async readVersion(path: string, id: string): Promise<string | null> {
-    return (await this.#parts.files.versions.read(path, id))?.text ?? null;
+  readVersion(path: string, id: string): Promise<string | null> {
+    return this.#parts.upkeep.version(path, id);
   }
 
   restoreVersion(request: RestoreVersion): Promise<WorkspaceResult> {
-    return this.#parts.files.versions.restore(request);
+    return this.#parts.upkeep.restore(request);
   }
 
   adoptLines(path: string): Promise<number> {

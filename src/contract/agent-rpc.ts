@@ -32,6 +32,7 @@ import type {
   GrepQuery,
   GrepResult,
   KeptVersion,
+  RestoreVersion,
   WorkspaceEntry,
   WorkspaceFile,
   WorkspaceOperation,
@@ -56,7 +57,7 @@ export interface AgentRpc {
   grepFiles(query: GrepQuery): Promise<GrepResult>;
   applyOperation(operation: WorkspaceOperation): Promise<WorkspaceResult>;
   /** Kept versions of a file, newest first; their text; and one of them back, once per operation. */
-  listVersions(path: string): Promise<KeptVersion[]>;
+  listVersions(path: string): Promise<readonly KeptVersion[]>;
   readVersion(path: string, id: string): Promise<string | null>;
   restoreVersion(request: RestoreVersion): Promise<WorkspaceResult>;
   /** The owner stands behind what was written into a memory file from outside: how many lines. */
@@ -97,12 +98,6 @@ export interface AgentRpc {
   markNotice(key: NoticeKey): Promise<void>;
   /** Wakes the sessions that are marked as having work. Called by the cron. */
   sweep(): Promise<SweepReport>;
-}
-
-export interface RestoreVersion {
-  readonly operationId: string;
-  readonly path: string;
-  readonly id: string;
 }
 
 export interface ForgetLines {

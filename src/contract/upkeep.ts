@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Trust } from "./transcript.ts";
+import type { KeptVersion, RestoreVersion, WorkspaceResult } from "./workspace.ts";
 
 /**
  * What its owner may ask of an agent's memory beyond looking into it: where it has something from, and to
@@ -18,6 +19,10 @@ export interface MemoryUpkeep {
   waiting(): Promise<readonly WaitingLines[]>;
   /** The owner stands behind a file's lines from outside: how many. */
   adopt(path: string): Promise<number>;
+  /** What a file was before, the newest first; the text of one of them; and one of them back, once per operation. */
+  versions(path: string): Promise<readonly KeptVersion[]>;
+  version(path: string, id: string): Promise<string | null>;
+  restore(request: RestoreVersion): Promise<WorkspaceResult>;
   /** Drops the index and begins to build it again. */
   rebuild(): Promise<void>;
 }

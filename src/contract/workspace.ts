@@ -111,6 +111,12 @@ export interface KeptVersion {
   readonly size: number;
 }
 
+export interface RestoreVersion {
+  readonly operationId: string;
+  readonly path: string;
+  readonly id: string;
+}
+
 export type WorkspaceResult =
   | { readonly ok: true; readonly etag: string; readonly size: number; readonly created: boolean }
   | { readonly ok: false; readonly reason: string };

@@ -52,6 +52,9 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
       forgetting: () => bounded(stub.listForgetting(), "forget status"),
       waiting: () => bounded(stub.waitingLines(), "waiting lines", LONG_MS),
       adopt: (path) => bounded(stub.adoptLines(path), "adopt", LONG_MS),
+      versions: (path) => bounded(stub.listVersions(path), "versions"),
+      version: (path, id) => bounded(stub.readVersion(path, id), "version"),
+      restore: (request) => bounded(stub.restoreVersion(request), "restore", LONG_MS),
       rebuild: () => bounded(stub.startRebuild(), "rebuild", LONG_MS),
     },
     intents: {

@@ -31,6 +31,9 @@ export function createAgentUpkeep(parts: UpkeepParts): AgentUpkeep {
     why: (text, identity) => whyKnown(lookAs(identity), text),
     waiting: () => waitingLines(files),
     adopt: (path) => files.adopt(path),
+    versions: (path) => files.versions.list(path),
+    version: async (path, id) => (await files.versions.read(path, id))?.text ?? null,
+    restore: (request) => files.versions.restore(request),
     async rebuildNow() {
       await parts.restoreEvidence();
       await memory.keeper.rebuild();

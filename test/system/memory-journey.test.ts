@@ -79,3 +79,24 @@ test("what changed meanwhile takes the place of what was known, after the next n
   expect(file).toContain("I moved to Utrecht");
   expect(file).not.toContain("Delft");
 });
+
+test("what MEMORY.md was before can be looked at and brought back", async () => {
+  const { home, memory } = await start();
+  const ada = home.telegram.owner();
+  await memory.asks(ada, "remember that my boat is called Perl.");
+  await memory.finds("boat", "Perl");
+  expect(await memory.command("/memory versions")).toContain("Nothing is kept of `MEMORY.md`");
+  await memory.dream();
+  expect(await memory.file("MEMORY.md")).toContain("Perl");
+
+  const [, name = ""] = /- `([0-9a-f]{6})` since/.exec(await memory.command("/memory versions"))!;
+  const before = await memory.command(`/memory versions MEMORY.md ${name}`);
+  expect(before).toContain(`/memory restore MEMORY.md ${name}`);
+  expect(before).not.toContain("Perl");
+  expect(await memory.command("/memory restore MEMORY.md 000000")).toContain("no version `000000`");
+  expect(await memory.command(`/memory restore MEMORY.md ${name}`)).toContain(
+    "is again what it was",
+  );
+  expect(await memory.file("MEMORY.md")).not.toContain("Perl");
+  expect((await memory.command("/memory versions")).match(/^- `/gm)).toHaveLength(2);
+});

@@ -5,6 +5,8 @@ export const memoryActions = [
   "why",
   "forget",
   "adopt",
+  "versions",
+  "restore",
   "promote",
   "index",
   "status",
@@ -19,7 +21,7 @@ export interface MemoryWords {
 }
 
 export const memoryHint =
-  "[search <words>|why <text>|forget <text>|show [path]|adopt <path>|promote [apply]|index [force]|status|off|on]";
+  "[search <words>|why <text>|forget <text>|show [path]|adopt <path>|versions [path]|restore <path> <version>|promote [apply]|index [force]|status|off|on]";
 
 type Takes = "nothing" | "anything" | "something" | readonly string[];
 
@@ -29,6 +31,8 @@ const takes: Readonly<Record<MemoryAction, Takes>> = {
   why: "something",
   forget: "something",
   adopt: "something",
+  versions: "anything",
+  restore: "something",
   promote: ["", "apply", "--apply"],
   index: ["", "force", "--force"],
   status: "nothing",

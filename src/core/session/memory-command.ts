@@ -7,6 +7,7 @@ import { isMemoryOff, switchMemoryOff, switchMemoryOn } from "#core/state/memory
 import type { SessionPorts } from "#core/state/ports.ts";
 import { currentSessionId } from "#core/state/reset.ts";
 import { describeError } from "#kit/redact.ts";
+import { fenced } from "#kit/text/fenced.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
 import { upkeepStatus, upkeepText } from "./memory-upkeep.ts";
@@ -36,6 +37,8 @@ export async function memoryChange(call: Call): Promise<CommandChange> {
     case "adopt":
     case "promote":
     case "index":
+    case "versions":
+    case "restore":
       if (!ports.config.memory.enabled) return says(DISABLED);
       return says(await orSorry(ports, () => upkeepText(call)));
     case "search":
@@ -100,13 +103,6 @@ function shownText(path: string, file: MemoryText | null): string {
   const cut = file.text.length > SHOWN || file.to < file.total;
   const note = cut ? `\n_${file.total} lines in all; this is the beginning._` : "";
   return `\`${file.path}\`\n${fenced(truncateText(file.text, SHOWN))}${note}`;
-}
-
-/** Whatever stands in it stays text. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), (run) => run[0].length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
 
 async function statusText(ports: SessionPorts): Promise<string> {

@@ -9,6 +9,7 @@ import { memoryRules } from "#core/state/memory-rules.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { tracesText } from "#kit/memory-traces.ts";
 import type { CommandCall } from "./command-run.ts";
+import { restoreText, versionsText } from "./memory-versions.ts";
 
 /** The parts of `/memory` that ask the agent about its memory or change it, without a model. */
 type Call = CommandCall<"memory">;
@@ -30,6 +31,10 @@ export async function upkeepText(call: Call): Promise<string> {
       return promoteText(call);
     case "index":
       return indexText(ports, argument);
+    case "versions":
+      return versionsText(call);
+    case "restore":
+      return restoreText(call);
     default:
       return "";
   }

@@ -1,6 +1,5 @@
-import type { RestoreVersion } from "#contract/agent-rpc.ts";
 import type { Now } from "#contract/ports.ts";
-import type { KeptVersion, WorkspaceResult } from "#contract/workspace.ts";
+import type { KeptVersion, RestoreVersion, WorkspaceResult } from "#contract/workspace.ts";
 import type { KeptText, WorkspaceStore } from "#contract/workspace-store.ts";
 import type { WorkspaceWriter } from "./writer.ts";
 

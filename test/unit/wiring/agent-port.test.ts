@@ -47,6 +47,9 @@ const calls: readonly [string, number, (port: AgentPort) => Promise<unknown>][] 
   ["forget status", 5, ({ upkeep }) => upkeep.forgetting()],
   ["waiting lines", 30, ({ upkeep }) => upkeep.waiting()],
   ["adopt", 30, ({ upkeep }) => upkeep.adopt("a.md")],
+  ["versions", 5, ({ upkeep }) => upkeep.versions("a.md")],
+  ["version", 5, ({ upkeep }) => upkeep.version("a.md", "1-a")],
+  ["restore", 30, ({ upkeep }) => upkeep.restore({ operationId: "o", path: "a.md", id: "1-a" })],
   ["rebuild", 30, ({ upkeep }) => upkeep.rebuild()],
   ["ingest", 30, ({ memory }) => memory.ingest({ sessionKey: "k", identity: "owner", lines: [] })],
 ];

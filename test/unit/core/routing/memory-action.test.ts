@@ -6,6 +6,8 @@ test.each([
   ["WHY do you know it?", { action: "why", argument: "do you know it?" }],
   ["forget confirm a1b2c3 1 3", { action: "forget", argument: "confirm a1b2c3 1 3" }],
   ["adopt memory/a.md", { action: "adopt", argument: "memory/a.md" }],
+  ["versions", { action: "versions" }],
+  ["restore MEMORY.md 0a1b2c", { action: "restore", argument: "MEMORY.md 0a1b2c" }],
   ["index", { action: "index" }],
   ["index --force", { action: "index", argument: "--force" }],
   ["promote apply", { action: "promote", argument: "apply" }],
@@ -14,9 +16,16 @@ test.each([
   expect(memoryWords(text)).toEqual(words);
 });
 
-test.each(["forget", "why", "adopt", "search", "index please", "promote now", "off now", "dance"])(
-  "/memory %s is not how it is used",
-  (text) => {
-    expect(memoryWords(text)).toBeNull();
-  },
-);
+test.each([
+  "forget",
+  "why",
+  "adopt",
+  "restore",
+  "search",
+  "index please",
+  "promote now",
+  "off now",
+  "dance",
+])("/memory %s is not how it is used", (text) => {
+  expect(memoryWords(text)).toBeNull();
+});
