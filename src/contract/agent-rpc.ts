@@ -112,6 +112,8 @@ export interface ForgottenLines {
   readonly removed: readonly { readonly path: string; readonly lines: number }[];
   /** Kept versions that were rewritten. */
   readonly versions: number;
+  /** Files that say it and could not be changed; everything else was done. */
+  readonly refused: readonly string[];
 }
 
 export interface NoticeKey {

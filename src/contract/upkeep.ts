@@ -96,7 +96,7 @@ export const forgetReportSchema = z.object({
   entries: z.number(),
   /** Parts of archived transcripts. */
   archives: z.number(),
-  /** Conversations that did not answer. */
+  /** Conversations that did not answer, files that could not be changed, and whatever else was left out. */
   unreached: z.array(z.string()),
   /** Other files that still say it, as `path:line`. */
   stillIn: z.array(z.string()),

@@ -14,7 +14,6 @@ import {
  * absent.
  */
 export const forgetSteps = ["own", "files", "said", "archives", "files again", "left"] as const;
-export type ForgetStep = (typeof forgetSteps)[number];
 
 const jobSchema = z.object({
   id: z.string(),

@@ -9,7 +9,8 @@ import { lineHash } from "./line-hash.ts";
  * Forgets facts everywhere, a bounded step at a time: what the object itself keeps, files with all that
  * hangs on them, what was said in conversations, archives, and the files once more, for what a conversation
  * handed over meanwhile. A step that was interrupted is made again and changes nothing twice. A conversation
- * that does not answer is left out in the end and named.
+ * or a file that cannot be reached, and a step that always fails, is left out in the end and named: nothing
+ * holds up the rest, or the next wish, for ever.
  */
 export interface ForgettingPorts {
   readonly store: ForgetStore;
@@ -89,11 +90,16 @@ async function forgetFiles(
     hashes: [...new Set([...facts.map(lineHash), ...mentions])],
     texts: facts,
   });
+  const refused = found.refused.filter((path) => !report.unreached.includes(path));
+  if (refused.length > 0 && job.failures + 1 < MAX_FAILURES) {
+    throw new Error(`could not be changed: ${refused.join(", ")}`);
+  }
   const lines = new Map(report.files.map((file) => [file.path, file.lines]));
   for (const { path, lines: more } of found.removed) lines.set(path, (lines.get(path) ?? 0) + more);
   return counting(job, {
     files: [...lines].map(([path, count]) => ({ path, lines: count })),
     versions: report.versions + found.versions,
+    unreached: [...report.unreached, ...refused],
   });
 }
 
@@ -137,12 +143,23 @@ function failed(ports: ForgettingPorts, job: ForgetJob, error: string): "more" |
   const { store, log } = ports;
   const failures = job.failures + 1;
   log.warn("forgetting.step_failed", { id: job.id, step: job.step, failures, error });
-  const key = job.cursor ?? ports.nextSession(null);
-  if (job.step === "said" && key !== null && failures >= MAX_FAILURES) {
-    const named = counting(job, { unreached: [...job.report.unreached, key] });
-    store.transaction(() => keep(ports, toNext(ports, named, key)));
-    return "more";
+  if (failures < MAX_FAILURES) {
+    store.transaction(() => store.keepJob({ ...job, failures }));
+    return "failed";
   }
-  store.transaction(() => store.keepJob({ ...job, failures }));
-  return "failed";
+  const key = job.step === "said" ? (job.cursor ?? ports.nextSession(null)) : null;
+  const name = key ?? STEP_NAMES[job.step];
+  const named = counting(job, { unreached: [...new Set([...job.report.unreached, name])] });
+  store.transaction(() => keep(ports, key === null ? goOn(named) : toNext(ports, named, key)));
+  return "more";
 }
+
+/** For the person who is told what was not reached. */
+const STEP_NAMES: Readonly<Record<ForgetJob["step"], string>> = {
+  own: "dreams and standing intents",
+  files: "some files of the memory",
+  said: "some conversations",
+  archives: "some archived transcripts",
+  "files again": "some files of the memory",
+  left: "files that are no memory",
+};

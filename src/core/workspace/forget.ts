@@ -13,8 +13,8 @@ import type { WorkspaceWriter } from "./writer.ts";
 
 /**
  * Takes facts out of everything that is kept of them: memory files, dream reports, transcripts, the
- * versions kept of files, and the ledger. A call that rejects or is cut off is made again with the same
- * id and goes on; one that is finished says what it said. What is known of the lines meanwhile are
+ * versions kept of files, and the ledger. A call that rejects, is cut off or was refused a file is made again
+ * with the same id and goes on; one that is finished says what it said. What is known of the lines meanwhile are
  * hashes, and in the end not even those.
  */
 export interface ForgetPorts {
@@ -56,13 +56,14 @@ export async function forgetLines(
   const inReports = await linesOfReports(ports, sentences);
   // Those of a try that was cut off are in the versions still.
   const hashes = new Set([...request.hashes, ...inReports, ...state.hashes]);
-  await forgetInFiles(ports, { operationId, hashes: [...hashes] }, note);
+  const refused = await forgetInFiles(ports, { operationId, hashes: [...hashes] }, note);
   await ports.transcripts.removeLines({ hashes, sentences }, note);
   await forgetInVersions(ports, hashes, { state, save });
   await ports.onForgotten?.(state.hashes);
-  Object.assign(state, { done: true, hashes: [] });
+  for (const path of refused) delete state.removed[path];
+  if (refused.length === 0) Object.assign(state, { done: true, hashes: [] });
   save();
-  return reportOf(state);
+  return { ...reportOf(state), refused };
 }
 
 /** What dreaming tells of its work says facts among other things. */
@@ -94,7 +95,8 @@ async function forgetInFiles(
   { store, reader, writer }: ForgetPorts,
   { operationId, hashes }: ForgetLines,
   note: Note,
-): Promise<void> {
+): Promise<string[]> {
+  const refused: string[] = [];
   const notes = (await store.etags("memory")).map(({ path }) => path);
   for (const path of [...curated, ...notes.filter((each) => each.endsWith(".md"))]) {
     const file = await reader.read(path);
@@ -108,8 +110,10 @@ async function forgetInFiles(
       change: { type: "forget", hashes },
       authority: { kind: "owner" },
     });
-    if (!result.ok) throw new Error(`${path} could not be changed: ${result.reason}`);
+    // One file that storage or its name keeps from changing does not keep the others.
+    if (!result.ok) refused.push(path);
   }
+  return refused;
 }
 
 /**
@@ -159,5 +163,6 @@ function readState(text: string | null): State {
 
 function reportOf({ removed, versions }: State): ForgottenLines {
   const byPath = Object.entries(removed).map(([path, lines]) => ({ path, lines }));
-  return { removed: byPath.sort((a, b) => (a.path < b.path ? -1 : 1)), versions: versions.length };
+  const inOrder = byPath.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { removed: inOrder, versions: versions.length, refused: [] };
 }

@@ -22,6 +22,7 @@ class World {
   readonly archived = [1, 0, 1];
   effect = (): void => {};
   busy = new Set<string>();
+  refused: string[] = [];
 
   /** As an object that was loaded anew. */
   ports(): ForgettingPorts {
@@ -70,7 +71,7 @@ class World {
     this.lines = 0;
     this.effect();
     const removed = lines > 0 ? [{ path: "MEMORY.md", lines }] : [];
-    return { removed, versions: lines > 0 ? 1 : 0 };
+    return { removed, versions: lines > 0 ? 1 : 0, refused: this.refused };
   }
 
   /** Two rows a part. */
@@ -158,5 +159,26 @@ describe("forgetting everywhere", () => {
     world.busy.add("agent:a:x");
     await world.run();
     expect(report()).toMatchObject({ unreached: ["agent:a:x"], conversations: 2 });
+  });
+
+  test("tries a file that cannot be changed again, then names it and goes on", async () => {
+    world.refused = ["memory/x.md"];
+    expect(await forgetStep(world.ports())).toBe("more");
+    expect(await forgetStep(world.ports())).toBe("failed");
+    await world.run();
+    expect(report()).toMatchObject({
+      files: [{ path: "MEMORY.md", lines: 3 }],
+      unreached: ["memory/x.md"],
+      conversations: 3,
+    });
+  });
+
+  test("ends, and says what it left out, when a step never succeeds", async () => {
+    const ports = () => ({
+      ...world.ports(),
+      archives: () => Promise.reject(new Error("storage does not answer")),
+    });
+    for (let step = 0; step < 60; step += 1) await forgetStep(ports());
+    expect(report()).toMatchObject({ unreached: ["some archived transcripts"], conversations: 3 });
   });
 });

@@ -102,6 +102,7 @@ describe("forgetting", () => {
         { path: "sessions/agent.main.main/2031-05-06.md", lines: 1 },
       ],
       versions: 4,
+      refused: [],
     });
     expect(everything()).not.toContain("bike");
     for (const line of [`- ${bike}`, `  > "${bike}"`, bike]) {
@@ -109,6 +110,18 @@ describe("forgetting", () => {
     }
     expect(world.store.text(note)).toBe("- 14:05 bought milk\n- 15:00 rain\n");
     expect(await world.classes("MEMORY.md")).toEqual(["agent: - Ada is my sister"]);
+  });
+
+  test("is not held up by a file whose name no change may have, and tells of it", async () => {
+    await fill();
+    // As macOS writes it: an e and its accent, which is not how a path is spelt here.
+    const odd = "memory/cafe\u0301.md";
+    world.store.editOutside(odd, `- ${bike}`);
+    const report = await forget();
+    expect(report.refused).toEqual([odd]);
+    expect(report.removed.map(({ path }) => path)).not.toContain(odd);
+    expect(world.store.text("MEMORY.md")).not.toContain("bike");
+    expect(await forget()).toMatchObject({ refused: [odd] });
   });
 
   test("takes a sentence out of a longer message, and leaves the rest of it", async () => {
