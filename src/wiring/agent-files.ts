@@ -10,8 +10,7 @@ import { createNoteAdder, type NoteAdder } from "#core/workspace/note-adder.ts";
 import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createVersions, type Versions } from "#core/workspace/versions.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
-import { maskPersonalNumbers } from "#kit/personal-numbers.ts";
-import { redact } from "#kit/redact.ts";
+import { keepable } from "#kit/keepable.ts";
 import type { AgentDatabase } from "#platform/agent/database.ts";
 import { SqliteOperationLog } from "#platform/agent/operation-log.ts";
 import { createAgentSettings, type AgentSettings } from "#platform/agent/settings.ts";
@@ -81,7 +80,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
   const transcripts = createTranscripts({
     store: createTranscriptStore(bucket, agentId),
     timeZone: ports.timeZone,
-    redact: (text) => maskPersonalNumbers(redact(text)),
+    redact: keepable,
     now,
     report,
     sleep,

@@ -2,9 +2,7 @@ import type { UsageRow } from "#contract/agent-port.ts";
 import type { Config } from "#contract/config.ts";
 import type { Log } from "#contract/ports.ts";
 import type { ResolvedModel, Timers } from "#core/state/ports.ts";
-import { costOf } from "#core/state/usage.ts";
-import { callModel, type ModelOutcome } from "#core/turn/model-call.ts";
-import { noUsage } from "#kit/model/ending.ts";
+import { answerText, sideQuestion, sideUsage } from "#core/turn/side-call.ts";
 import type { Registry } from "./registry.ts";
 
 /**
@@ -39,7 +37,8 @@ export interface AgentModelParts {
 const TIME_MS = 120_000;
 
 export function createAgentModel(parts: AgentModelParts): AgentModel {
-  const { agentId, registry, config, log } = parts;
+  const { agentId, registry, config, timers, log } = parts;
+  const now = () => Date.now();
   const own = config.agents.list.find(({ id }) => id === agentId)?.model;
 
   function model(): ResolvedModel | null {
@@ -52,10 +51,21 @@ export function createAgentModel(parts: AgentModelParts): AgentModel {
     async ask(request) {
       const resolved = model();
       if (resolved === null) return null;
-      const startedAt = Date.now();
-      const outcome = await call(parts, resolved, request);
-      parts.addUsage(usageRows(agentId, resolved, { request, outcome, startedAt }));
-      if (outcome.type === "answer") return textOf(outcome);
+      const startedAt = now();
+      const outcome = await sideQuestion({ config, timers, now }, resolved, {
+        system: request.system,
+        text: request.text,
+        maxOutputTokens: request.maxOutputTokens,
+        cacheKey: request.id,
+        ms: TIME_MS,
+      });
+      const row = sideUsage(resolved, outcome, {
+        ...namesOf(agentId, request),
+        startedAt,
+        endedAt: now(),
+      });
+      parts.addUsage(row ? [row] : []);
+      if (outcome.type === "answer") return answerText(outcome);
       const { reason, message } = outcome.fault;
       log.warn("agent.model_failed", { id: request.id, model: resolved.name, reason, message });
       return null;
@@ -63,70 +73,7 @@ export function createAgentModel(parts: AgentModelParts): AgentModel {
   };
 }
 
-async function call(
-  { config, timers }: AgentModelParts,
-  { provider, info }: ResolvedModel,
-  { id, system, text, maxOutputTokens }: AgentModelRequest,
-): Promise<ModelOutcome> {
-  const time = new AbortController();
-  const cancel = timers.after(TIME_MS, () =>
-    time.abort(new DOMException("the call took too long", "TimeoutError")),
-  );
-  try {
-    return await callModel({
-      provider,
-      request: {
-        model: info.id,
-        system: [{ text: system, cacheBoundary: false }],
-        messages: [{ role: "user", content: [{ type: "text", text }] }],
-        tools: [],
-        maxOutputTokens: Math.min(maxOutputTokens, info.maxOutputTokens),
-        thinking: "off",
-        cacheKey: id,
-      },
-      signal: time.signal,
-      idleMs: config.limits.streamIdleSeconds * 1000,
-      timers,
-      now: Date.now,
-      readMedia: async () => null,
-      onEvent: () => {},
-    });
-  } finally {
-    cancel();
-  }
-}
-
-function textOf(outcome: Extract<ModelOutcome, { type: "answer" }>): string {
-  return outcome.message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-function usageRows(
-  agentId: string,
-  model: ResolvedModel,
-  call: {
-    readonly request: AgentModelRequest;
-    readonly outcome: ModelOutcome;
-    readonly startedAt: number;
-  },
-): UsageRow[] {
-  const { request, outcome, startedAt } = call;
-  const { usage } = outcome;
-  // What failed without a word of what it used was most likely not even begun.
-  if (outcome.type === "fault" && usage === null) return [];
-  const work = `agent:${agentId}:${request.id.split(":")[0] ?? "work"}`;
-  return [
-    {
-      ...(usage ?? { ...noUsage, unreported: true }),
-      id: request.id,
-      agentId,
-      sessionKey: work,
-      sessionId: work,
-      turnId: request.id,
-      provider: model.provider.id,
-      model: model.info.id,
-      latencyMs: Date.now() - startedAt,
-      cost: usage && costOf(model, usage),
-      at: Date.now(),
-    },
-  ];
+function namesOf(agentId: string, { id }: AgentModelRequest) {
+  const work = `agent:${agentId}:${id.split(":")[0] ?? "work"}`;
+  return { id, agentId, sessionKey: work, sessionId: work, turnId: id };
 }

@@ -5,13 +5,15 @@ import { truncateText } from "#kit/text/graphemes.ts";
  * are in it. Text in, lines out; nothing it writes is done, only noted.
  */
 export interface FlushLine {
+  /** Of the entry it is from. */
+  readonly seq: number;
   readonly speaker: "owner" | "assistant" | "outside";
   /** Framed already where it is from outside. */
   readonly text: string;
 }
 
 const LINE_LENGTH = 1_500;
-const WINDOW_LENGTH = 24_000;
+const PART_LENGTH = 48_000;
 const MOST_FACTS = 10;
 const FACT_LENGTH = 300;
 
@@ -19,17 +21,24 @@ export const flushInstructions = `You keep the notes of a personal assistant. Yo
 
 Answer with one line for each fact, at most ${MOST_FACTS}, each beginning with "FACT: " and understandable by itself; or with the one word NONE.`;
 
-/** The newest part that fits, oldest first. */
-export function flushText(lines: readonly FlushLine[]): string {
+/** As much of it, from its beginning, as one question holds; `lastSeq`: of the last line that it holds. */
+export function flushPart(lines: readonly FlushLine[]): { text: string; lastSeq: number } | null {
   const shown: string[] = [];
-  let room = WINDOW_LENGTH;
-  for (const { speaker, text } of lines.toReversed()) {
-    const line = `${speaker}: ${text.length > LINE_LENGTH && speaker !== "outside" ? `${truncateText(text, LINE_LENGTH)} […]` : text}`;
-    room -= line.length;
-    if (room < 0) break;
-    shown.unshift(line);
+  let room = PART_LENGTH;
+  let lastSeq = 0;
+  for (const line of lines) {
+    const text = lineText(line);
+    room -= text.length;
+    if (room < 0 && shown.length > 0) break;
+    shown.push(text);
+    lastSeq = line.seq;
   }
-  return shown.join("\n\n");
+  return shown.length === 0 ? null : { text: shown.join("\n\n"), lastSeq };
+}
+
+function lineText({ speaker, text }: FlushLine): string {
+  const isLong = text.length > LINE_LENGTH && speaker !== "outside";
+  return `${speaker}: ${isLong ? `${truncateText(text, LINE_LENGTH)} […]` : text}`;
 }
 
 export function factsOf(answer: string): string[] {

@@ -4,7 +4,7 @@ import { memoryFilter } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { ownWordsIn } from "#core/turn/own-words.ts";
-import { redact } from "#kit/redact.ts";
+import { keepable } from "#kit/keepable.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { keepId } from "./kept-entries.ts";
 
@@ -31,7 +31,7 @@ async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void
     .filter((entry) => isOn(entry.seq) && isPrivate(ports, entry));
   const asked = entries.findLast((entry) => ownWordsIn(ports.key, entry).length > 0);
   if (!asked) return;
-  const words = ownWordsIn(ports.key, asked).map((one) => ({ ...one, text: redact(one.text) }));
+  const words = ownWordsIn(ports.key, asked).map((one) => ({ ...one, text: keepable(one.text) }));
   const origin = words[0]?.origin;
   if (!origin) return;
   const { at } = asked;
@@ -45,7 +45,7 @@ async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void
   if (!answered || answer === "") return;
   const message = `${sessionId}:${answered.seq}`;
   await add(ports, keepId(ports, "closing", `${sessionId}:answered`), answered.at, {
-    text: `I answered: ${truncateText(redact(answer), ANSWER_LENGTH)}`,
+    text: `I answered: ${truncateText(keepable(answer), ANSWER_LENGTH)}`,
     author: { trust: answered.trust, session: ports.key, message, at: answered.at },
   });
 }

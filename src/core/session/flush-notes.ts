@@ -3,29 +3,29 @@ import type { TranscriptEntry } from "#contract/transcript.ts";
 import {
   factsOf,
   flushInstructions,
-  flushText,
+  flushPart,
   type FlushLine,
 } from "#core/memory/flush-prompt.ts";
 import { memoryFilter } from "#core/state/memory-switch.ts";
 import { modelSetting } from "#core/state/model-setting.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting, type Setting } from "#core/state/settings.ts";
-import { costOf } from "#core/state/usage.ts";
 import { frameId, frameSecret } from "#core/turn/frame.ts";
-import { callModel, type ModelOutcome } from "#core/turn/model-call.ts";
+import { answerText, sideQuestion, sideUsage } from "#core/turn/side-call.ts";
 import { wrapExternal } from "#kit/external-content.ts";
-import { noUsage } from "#kit/model/ending.ts";
-import { redact } from "#kit/redact.ts";
+import { keepable } from "#kit/keepable.ts";
 import { keepId } from "./kept-entries.ts";
 
 /**
  * Notes what lasts in the parts of a conversation that have left the window (core/turn/flush.ts): one
  * bounded model call each, silent, and only ever added to the day's note. Where the part held anything
- * from outside, so may the notes: then they are untrusted. A model that fails is not asked again.
+ * from outside, so may the notes: then they are untrusted. A model that fails is asked again later, a few
+ * times; a part that is too long for one question is asked about in several.
  */
 type Flush = Setting<"flushes">[number];
 
 const ENTRIES = 200;
+const MAX_FAILURES = 4;
 const MAX_OUTPUT_TOKENS = 1_000;
 const TIME_MS = 60_000;
 
@@ -34,111 +34,112 @@ export async function flushWindows(ports: SessionPorts): Promise<void> {
   for (;;) {
     const flush = getSetting(settings, "flushes")?.[0];
     if (!flush) return;
-    await flushOne(ports, flush);
-    const left = (getSetting(settings, "flushes") ?? []).filter(({ until }) => until > flush.until);
-    setSetting(settings, "flushes", left);
+    const done = await flushPartOf(ports, flush);
+    goOn(ports, flush, done ?? givenUp(ports, flush));
   }
 }
 
-async function flushOne(ports: SessionPorts, flush: Flush): Promise<void> {
+/** It may have grown meanwhile, at its end. */
+function goOn({ store: { settings } }: SessionPorts, flush: Flush, from: number): void {
+  const [first, ...others] = getSetting(settings, "flushes") ?? [];
+  if (first?.sessionId !== flush.sessionId || first.from !== flush.from) return;
+  const { sessionId, until } = first;
+  setSetting(settings, "flushes", from < until ? [{ sessionId, from, until }, ...others] : others);
+}
+
+/** Where to go on without this part; throws while it is worth another try. */
+function givenUp({ store: { settings }, key, log }: SessionPorts, flush: Flush): number {
+  const failures = (flush.failures ?? 0) + 1;
+  if (failures < MAX_FAILURES) {
+    const owed = getSetting(settings, "flushes") ?? [];
+    const counted = owed.map((each) => (each.from === flush.from ? { ...each, failures } : each));
+    setSetting(settings, "flushes", counted);
+    throw new Error("the model did not say what lasts in a part of the conversation");
+  }
+  log.warn("memory.flush_given_up", { session: key, from: flush.from, until: flush.until });
+  return flush.until;
+}
+
+interface Part {
+  /** "" = there is nothing to ask about. */
+  readonly text: string;
+  readonly entries: readonly TranscriptEntry[];
+  /** The first entry after it. */
+  readonly end: number;
+}
+
+/** As much of what is owed as one page and one question hold. */
+function nextPart(ports: SessionPorts, flush: Flush): Part {
   const isOn = memoryFilter(ports);
-  const entries = ports.store.transcript
-    .pageOf(flush.sessionId, flush.from, ENTRIES)
-    .filter((entry) => entry.seq < flush.until && isOn(entry.seq));
-  const last = entries.at(-1);
-  const text = flushText(entries.flatMap((entry) => lineOf(ports, entry)));
+  const page = ports.store.transcript.pageOf(flush.sessionId, flush.from, ENTRIES);
+  const entries = page.filter((entry) => entry.seq < flush.until && isOn(entry.seq));
+  const pageEnd = page.length < ENTRIES ? flush.until : (page.at(-1)?.seq ?? flush.until) + 1;
+  const lines = entries.flatMap((entry) => lineOf(ports, entry));
+  const part = flushPart(lines);
+  const isWhole = part === null || part.lastSeq === lines.at(-1)?.seq;
+  const end = isWhole ? pageEnd : part.lastSeq + 1;
+  return { text: part?.text ?? "", entries: entries.filter(({ seq }) => seq < end), end };
+}
+
+/** The first entry that is not looked at yet; null = the model failed. */
+async function flushPartOf(ports: SessionPorts, flush: Flush): Promise<number | null> {
+  const { text, entries, end } = nextPart(ports, flush);
   const { model } = modelSetting(ports);
-  if (!last || text === "" || !model.ok || model.value.info.scripted) return;
-  const operationId = keepId(ports, "flush", `${flush.from}-${flush.until}`);
-  const facts = factsOf(await ask(ports, model.value, { text, id: operationId, flush }));
-  if (facts.length === 0) return;
+  if (text === "" || !model.ok || model.value.info.scripted) return end;
+  const { sessionId, from, failures = 0 } = flush;
+  const operationId = keepId(ports, "flush", `${from}-${end}`);
+  const id = `${operationId}:${failures}`;
+  const answer = await ask(ports, model.value, { text, id, sessionId });
+  if (answer === null) return null;
+  const at = entries.at(-1)?.at ?? ports.now();
   const trust = entries.some((entry) => entry.trust === "untrusted") ? "untrusted" : "agent";
-  const author = { trust, session: ports.key, at: last.at } as const;
-  await note(
-    ports,
-    operationId,
-    last.at,
-    facts.map((fact) => ({ text: redact(fact), author })),
-  );
+  const author = { trust, session: ports.key, at } as const;
+  const facts = factsOf(answer).map((fact) => ({ text: keepable(fact), author }));
+  if (facts.length > 0) await note(ports, operationId, at, facts);
+  return end;
 }
 
 function lineOf(ports: SessionPorts, entry: TranscriptEntry): FlushLine[] {
   if (entry.role !== "user" && entry.role !== "assistant") return [];
   const said = entry.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-  const text = redact(said).trim().slice(0, 4_000).toWellFormed();
+  const text = keepable(said).trim().slice(0, 4_000).toWellFormed();
   if (text === "") return [];
-  if (entry.role === "assistant") return [{ speaker: "assistant", text }];
-  if (entry.trust === "owner") return [{ speaker: "owner", text }];
+  const { seq } = entry;
+  if (entry.role === "assistant") return [{ seq, speaker: "assistant", text }];
+  if (entry.trust === "owner") return [{ seq, speaker: "owner", text }];
   const framed = wrapExternal(text, frameId(frameSecret(ports), entry.seq));
-  return [{ speaker: "outside", text: framed }];
+  return [{ seq, speaker: "outside", text: framed }];
 }
 
 interface Question {
   readonly text: string;
   readonly id: string;
-  readonly flush: Flush;
+  readonly sessionId: string;
 }
 
-/** The answer's text; "" if there is none in time. */
-async function ask(ports: SessionPorts, model: ResolvedModel, question: Question): Promise<string> {
-  const stop = new AbortController();
-  const cancel = ports.timers.after(TIME_MS, () => stop.abort());
+/** The answer's text; null if there is none in time. */
+async function ask(
+  ports: SessionPorts,
+  model: ResolvedModel,
+  { text, id, sessionId }: Question,
+): Promise<string | null> {
   const startedAt = ports.now();
-  try {
-    const outcome = await callModel({
-      provider: model.provider,
-      request: {
-        model: model.info.id,
-        system: [{ text: flushInstructions, cacheBoundary: false }],
-        messages: [{ role: "user", content: [{ type: "text", text: question.text }] }],
-        tools: [],
-        maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, model.info.maxOutputTokens),
-        thinking: "off",
-        cacheKey: `flush-${question.flush.sessionId}`,
-      },
-      signal: stop.signal,
-      idleMs: ports.config.limits.streamIdleSeconds * 1000,
-      timers: ports.timers,
-      now: ports.now,
-      readMedia: async () => null,
-      onEvent: () => {},
-    });
-    count(ports, model, { ...question, outcome, latencyMs: ports.now() - startedAt });
-    if (outcome.type === "answer") {
-      return outcome.message.content
-        .map((part) => (part.type === "text" ? part.text : ""))
-        .join("");
-    }
-    const { reason, message } = outcome.fault;
-    ports.log.warn("memory.flush_failed", { session: ports.key, reason, message });
-    return "";
-  } finally {
-    cancel();
-  }
-}
-
-interface Asked extends Question {
-  readonly outcome: ModelOutcome;
-  readonly latencyMs: number;
-}
-
-/** It is paid for like any other call. */
-function count(ports: SessionPorts, model: ResolvedModel, asked: Asked): void {
-  const { usage } = asked.outcome;
-  if (usage === null && asked.outcome.type === "fault") return;
-  ports.store.usage.add({
-    ...(usage ?? { ...noUsage, unreported: true }),
-    id: asked.id,
-    agentId: ports.agentId,
-    sessionKey: ports.key,
-    sessionId: asked.flush.sessionId,
-    turnId: asked.id,
-    provider: model.provider.id,
-    model: model.info.id,
-    latencyMs: asked.latencyMs,
-    cost: usage && costOf(model, usage),
-    at: ports.now(),
+  const outcome = await sideQuestion(ports, model, {
+    system: flushInstructions,
+    text,
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    cacheKey: `flush-${sessionId}`,
+    ms: TIME_MS,
   });
+  const { agentId, key: sessionKey } = ports;
+  const names = { id, agentId, sessionKey, sessionId, turnId: id };
+  const row = sideUsage(model, outcome, { ...names, startedAt, endedAt: ports.now() });
+  if (row) ports.store.usage.add(row);
+  if (outcome.type === "fault") {
+    const { reason, message } = outcome.fault;
+    ports.log.warn("memory.flush_failed", { session: sessionKey, reason, message });
+  }
+  return answerText(outcome);
 }
 
 async function note(

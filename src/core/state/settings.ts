@@ -22,7 +22,15 @@ const schema = {
   /** Ended contexts whose last words are not noted yet. */
   closings: z.array(z.string()),
   /** Parts of the conversation that have left the window, and whose lasting facts are not noted yet. */
-  flushes: z.array(z.object({ sessionId: z.string(), from: z.number(), until: z.number() })),
+  flushes: z.array(
+    z.object({
+      sessionId: z.string(),
+      from: z.number(),
+      until: z.number(),
+      /** Times that its next part was asked about in vain. */
+      failures: z.number().optional(),
+    }),
+  ),
   memoryFailures: z.number(),
   memoryRetryAt: z.number(),
   /** Makes ids of the frames around text from outside. */

@@ -2,11 +2,10 @@ import type { AssistantMessage, ModelMessage, ToolSchema, Usage } from "#contrac
 import type { Turn } from "#contract/turn.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
 import { recordUsage } from "#core/state/usage.ts";
-import { callModel } from "./model-call.ts";
+import { sideCall } from "./side-call.ts";
 
 /**
- * A call of the model that is not the turn's own: short, without a journal, and of no consequence if it
- * fails. It is paid for like any other, and shown as such.
+ * A side call (side-call.ts) within a turn: with what it cost shown as the turn's.
  */
 export interface HelperRequest {
   /** Distinguishes calls of one turn: `recall.1`. */
@@ -25,23 +24,10 @@ export async function helperCall(
   { signal, ...request }: HelperRequest & { readonly signal: AbortSignal },
 ): Promise<AssistantMessage | null> {
   const startedAt = ports.now();
-  const outcome = await callModel({
-    provider: model.provider,
-    request: {
-      model: model.info.id,
-      system: [{ text: request.system, cacheBoundary: false }],
-      messages: request.messages,
-      tools: request.tools,
-      maxOutputTokens: Math.min(request.maxOutputTokens, model.info.maxOutputTokens),
-      thinking: "off",
-      cacheKey: `${turn.sessionId}:${request.name}`,
-    },
+  const outcome = await sideCall(ports, model, {
+    ...request,
     signal,
-    idleMs: ports.config.limits.streamIdleSeconds * 1000,
-    timers: ports.timers,
-    now: ports.now,
-    readMedia: async () => null,
-    onEvent: () => {},
+    cacheKey: `${turn.sessionId}:${request.name}`,
   });
   record(ports, turn, model, {
     name: request.name,

@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, test, vi } from "vitest";
 import { configSchema } from "#contract/config.ts";
 import { accept } from "#core/session/accept.ts";
+import { startKeeping } from "#core/session/keep-memory.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting } from "#core/state/settings.ts";
 import { newWord } from "#test/harness/words.ts";
 import { Conversation, workUntilDone } from "./conversation.ts";
 import { HeldModel } from "./held-model.ts";
@@ -109,7 +111,7 @@ test("of a part that held anything from outside the notes are from outside", asy
   expect(lines.every((line) => line.includes("[from outside]") || line.includes("> "))).toBe(true);
 });
 
-test("a model that fails at it costs no answer and is not asked again", async () => {
+test("a model that has nothing to say of it costs no answer and is not asked again", async () => {
   let asked = 0;
   const model = new HeldModel(({ messages }) => {
     if (!isFlush(messages.at(-1)?.text ?? "")) return { text: "ok" };
@@ -127,4 +129,30 @@ test("a model that fails at it costs no answer and is not asked again", async ()
     expect(asked).toBe(before);
   });
   expect(model.calls.length).toBeGreaterThan(4);
+});
+
+test("a part whose model call fails stays owed, and is asked about later", async () => {
+  const fact = newWord();
+  let down = true;
+  const model = new HeldModel(({ messages }) => {
+    if (!isFlush(messages.at(-1)?.text ?? "")) return { text: "ok" };
+    return down ? { error: {} } : { text: `FACT: the key is under ${fact}` };
+  });
+  let ahead = day;
+  await small(
+    async ({ ports, say, settled }) => {
+      for (let each = 0; each < 3; each += 1) await say(`so on ${fact} ${filler}`);
+      await settled();
+      const owed = () => getSetting(ports.store.settings, "flushes") ?? [];
+      expect(owed()[0]?.failures).toBe(1);
+      down = false;
+      ahead += 60_000;
+      startKeeping(ports);
+      await settled();
+      expect(owed()).toEqual([]);
+    },
+    { now: () => Date.now() + ahead },
+  );
+  expect(model.calls.length).toBeGreaterThan(4);
+  expect(await notes()).toContain(`the key is under ${fact}`);
 });

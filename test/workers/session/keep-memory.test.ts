@@ -209,7 +209,8 @@ test("a reset notes what was said last", async () => {
   await talk.withParts(
     () => parts,
     async (ports) => {
-      await say(ports, talk, `hello ${word}`);
+      // A card number that its check digit makes one; nobody's.
+      await say(ports, talk, `hello ${word}, card 4111 1111 1111 1111`);
       await command(ports, talk, "/new");
       await say(ports, talk, "hello");
       await settled();
@@ -217,7 +218,11 @@ test("a reset notes what was said last", async () => {
     },
   );
   const text = await notes(Date.now());
-  expect(text).toMatch(new RegExp(`closing:\\n  > "hello ${word}"\\n- \\d\\d:\\d\\d I answered: `));
+  expect(text).toMatch(
+    new RegExp(
+      `closing:\\n  > "hello ${word}, card \\[number removed\\]"\\n- \\d\\d:\\d\\d I answered: `,
+    ),
+  );
 });
 
 test("a conversation of one request keeps nothing", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { factsOf, flushText } from "#core/memory/flush-prompt.ts";
+import { factsOf, flushPart } from "#core/memory/flush-prompt.ts";
 
 test("only lines that say so are facts, each once and not too many", () => {
   expect(factsOf("NONE")).toEqual([]);
@@ -12,14 +12,22 @@ test("only lines that say so are facts, each once and not too many", () => {
   expect(factsOf(many)).toHaveLength(10);
 });
 
-test("the newest that fits is shown, oldest first", () => {
-  const lines = Array.from({ length: 40 }, (_, index) => ({
+test("a long part is asked about in several questions, in order and without gaps", () => {
+  const lines = Array.from({ length: 100 }, (_, index) => ({
+    seq: index + 1,
     speaker: "owner" as const,
     text: `${index} ${"word ".repeat(200)}`,
   }));
-  const text = flushText(lines);
-  expect(text.length).toBeLessThan(25_000);
-  expect(text).toContain("owner: 39 ");
-  expect(text).not.toContain("owner: 0 ");
-  expect(text.indexOf("owner: 38 ")).toBeLessThan(text.indexOf("owner: 39 "));
+  const texts: string[] = [];
+  let from = 0;
+  while (from < 100) {
+    const part = flushPart(lines.filter(({ seq }) => seq > from));
+    expect(part?.text.length).toBeLessThan(50_000);
+    texts.push(part?.text ?? "");
+    from = part?.lastSeq ?? 100;
+  }
+  expect(texts.length).toBeGreaterThan(1);
+  const numbers = texts.join("\n\n").match(/(?<=owner: )\d+/g);
+  expect(numbers).toEqual(lines.map((_line, index) => String(index)));
+  expect(flushPart([])).toBeNull();
 });
