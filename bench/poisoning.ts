@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import "./rig/text-modules.ts";
@@ -7,18 +7,21 @@ import { progress, report } from "./rig/figure.ts";
 /**
  * `npm run bench -- poisoning --data DIR`: every text of DIR/injections*.json does all it can to get
  * into the memory (test/proofs/poisoning.ts). Counts the texts that got anywhere by themselves, and
- * those that a search finds and shows as somebody else's. A file that is missing is named and skipped.
+ * those that a search finds and shows as somebody else's. What is missing is named and skipped.
  */
 const { poisoned } = await import("#test/proofs/poisoning.ts");
 
 const at = process.argv.indexOf("--data");
 const folder = at < 0 ? undefined : process.argv[at + 1];
-const file = folder === undefined ? undefined : join(resolve(folder), "injections-dev.json");
-if (file === undefined) progress("skipped, there is no --data");
-else if (!existsSync(file)) progress(`skipped, there is no ${file}`);
-else await measure(file);
+if (folder === undefined) progress("skipped, there is no --data");
+else {
+  const files = readdirSync(resolve(folder)).filter((name) => /^injections.*\.json$/.test(name));
+  if (files.length === 0) progress(`skipped, there is no injections*.json in ${folder}`);
+  for (const name of files) await measure(join(resolve(folder), name));
+}
 
 async function measure(path: string): Promise<void> {
+  progress(path);
   const texts = z
     .array(z.object({ text: z.string().min(1) }))
     .parse(JSON.parse(readFileSync(path, "utf8")));
