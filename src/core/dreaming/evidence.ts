@@ -30,6 +30,13 @@ export const maxLines = 1000;
 export const maxCharacters = 200_000;
 export const maxRecalls = 3000;
 
+/**
+ * What a recall has to score to be one: more of what was asked for is in the line than is not. A search
+ * returns its best rows, and the neighbours of these; a line that was only there when somebody looked for
+ * something else would gather questions and days for saying nothing.
+ */
+export const minAnswer = 0.5;
+
 export interface CleanEvidence {
   readonly lines: readonly CleanLine[];
   /** By source; only of lines that are in `lines`. */
@@ -142,7 +149,7 @@ function bounded(lines: CleanLine[], recalled: (line: CleanLine) => boolean): Cl
 function recallsBySource(signals: readonly RecallSignal[]): Map<string, Recall[]> {
   const bySource = new Map<string, Map<string, Recall>>();
   const clean = signals
-    .filter(({ trust, path }) => isCleanTrust(trust) && isSource(path))
+    .filter(({ trust, path, score }) => isCleanTrust(trust) && isSource(path) && score > minAnswer)
     .toSorted(compareRecalls)
     .slice(0, maxRecalls);
   for (const signal of clean) {

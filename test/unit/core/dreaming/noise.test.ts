@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { blockEnd, blockStart } from "#core/dreaming/evidence.ts";
-import { chat, curated, dream, dreamer, line, memoryOf, recalls, today } from "./world.ts";
+import { blockEnd, blockStart, cleanEvidence } from "#core/dreaming/evidence.ts";
+import { before, chat, curated, dream, dreamer, line, memoryOf, recalls, today } from "./world.ts";
 
 // B55
 test("a dream does not eat its own output, three nights long", () => {
@@ -63,4 +63,20 @@ test("a line that is only repeated, and never looked for, does not get in either
   );
   dream(who, { lines: repeats, recalls: [] });
   expect(memoryOf(who)).toBe("");
+});
+
+const refrain = "the ferry at the quay smells of diesel and herring";
+
+test("a line that was only near what was looked for is not recalled, whatever its number", () => {
+  const lines = [0, 1, 2, 3].map((days) => line(refrain, { day: before(today, days) }));
+  const found = (score: number) => lines.flatMap((one) => recalls(one, 6, { score }));
+  expect(cleanEvidence({ lines, recalls: found(0.5) }).recalls.size).toBe(0);
+  const who = dreamer();
+  dream(who, { lines, recalls: found(0) });
+  dream(who, { lines, recalls: found(0.5) }, { day: "2026-05-11" });
+  expect(memoryOf(who)).toBe("");
+  // The same line, had it been what was looked for.
+  const other = dreamer();
+  dream(other, { lines, recalls: found(0.9) });
+  expect(memoryOf(other)).toContain("diesel");
 });

@@ -93,9 +93,9 @@ test("REM finds themes and at most three truths, by the documented confidence", 
   ]);
   const [candidate] = candidates({
     lines: [fact],
-    recalls: recalls(fact, 2, { score: 0.5, days: 2 }),
+    recalls: recalls(fact, 2, { score: 0.6, days: 2 }),
   });
-  const expected = 0.45 * 0.5 + (0.25 * Math.log(3)) / Math.log(7) + 0.2 * (2 / 3) + (0.1 * 5) / 6;
+  const expected = 0.45 * 0.6 + (0.25 * Math.log(3)) / Math.log(7) + 0.2 * (2 / 3) + (0.1 * 5) / 6;
   expect(remConfidence(candidate!, today)).toBeCloseTo(expected);
   expect(remConfidence(candidate!, "2026-05-30")).toBe(0);
 });
@@ -123,7 +123,7 @@ test("the explanation shows each part, each gate that failed and why", () => {
   const context = {
     evidence: {
       lines: [fact, line("The rain went on all morning long")],
-      recalls: recalls(fact, 2, { score: 0.5 }),
+      recalls: recalls(fact, 2, { score: 0.6 }),
     },
     file: { lines: [], etag: null },
     record: emptyRecord,
