@@ -1,4 +1,5 @@
 import { stripNotes } from "#core/memory/entry-notes.ts";
+import { namesTheDay } from "./moment.ts";
 import { contentTokens, isUnspaced, wordsOf } from "./words.ts";
 
 /**
@@ -57,14 +58,23 @@ const asked: readonly RegExp[] = [
   /^(.+?)[,\s]*(?:라고|다고|는\s?걸|는\s?것을|은|을|를)?\s*기억해(?:\s?줘|주세요)?[.!]*$/u,
 ];
 
-/** What the owner asks to be remembered in this text; null = nothing. */
+/** "Remember that …", "remember: …", 记住: a fact follows, and not what is to be done. */
+const states =
+  /(?:\b(?:that|this|dass|que|che)|[::]|记住|記住|记下来?|記下來?)[\s,,]*$|\bqu['’]$/iu;
+
+/**
+ * What the owner asks to be remembered in this text; null = nothing. "Don't forget the dentist tomorrow"
+ * is a reminder of a day, and over with it.
+ */
 export function askedToRemember(text: string): string | null {
   if (/[??]\s*$/u.test(text) && !/^(?:please\s+)?(?:can|could|would|will) you\b/i.test(text)) {
     return null;
   }
   for (const form of asked) {
     const fact = form.exec(text)?.[1]?.replace(/[??\s]+$/u, "");
-    if (fact !== undefined && !isTrivial(fact)) return fact;
+    if (fact === undefined || isTrivial(fact)) continue;
+    const before = text.slice(0, text.lastIndexOf(fact));
+    if (before.trim() === "" || states.test(before) || !namesTheDay(fact)) return fact;
   }
   return null;
 }

@@ -11,6 +11,7 @@ import { lineHash } from "#core/memory/line-hash.ts";
 import { isOnePersons } from "#core/routing/session-key.ts";
 import { askedToRemember, contentOf, isReportLine, isTrivial } from "./content.ts";
 import { compareText } from "./days.ts";
+import { isPassing } from "./passing.ts";
 
 /**
  * The gate of dreaming, which everything passes before anything is counted. Lines that are untrusted,
@@ -109,7 +110,7 @@ function toCleanLine(line: EvidenceLine): CleanLine[] {
   if (content === null || !isCleanTrust(trust)) return [];
   const asked = trust === "owner" ? askedToRemember(content) : null;
   const text = asked ?? content;
-  if (isTrivial(text)) return [];
+  if (isTrivial(text) || (asked === null && isPassing(text))) return [];
   const source = sourceOf(line);
   return [{ source, text, trust, day: line.day, at, explicit: asked !== null }];
 }

@@ -4,7 +4,10 @@ import type { Explanation } from "./explain.ts";
 /** promote-explain for people: the nearest candidates, how each scores, and what it lacks. */
 export function describeExplanations(text: string, found: readonly Explanation[]): string {
   if (found.length === 0) {
-    return `Nothing that was said or noted in the last days, by you or by me, is near "${text}".`;
+    return (
+      `Nothing to keep that was said or noted in the last days, by you or by me, is near "${text}". ` +
+      "Questions, small talk and what is over with its day are not looked at."
+    );
   }
   return found.map(describe).join("\n\n");
 }

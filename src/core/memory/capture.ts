@@ -3,6 +3,7 @@ import { secretWords } from "#kit/secret-words.ts";
 import { suspicions } from "#kit/external-content.ts";
 import { asksToRemember } from "./asks-to-remember.ts";
 import { captureRules } from "./capture-rules.ts";
+import { sentencesOf } from "./sentences.ts";
 
 /**
  * What of an owner's message is worth keeping, by rule and without a model: whole sentences, in their
@@ -43,15 +44,6 @@ function categoryOf(sentence: string): CaptureCategory | null {
   const rule = captureRules.find(({ pattern }) => pattern.test(sentence));
   if (rule) return rule.category;
   return asked ? "other" : null;
-}
-
-/** Sentences as they stand there. A dot inside a number, a name or an address ends none. */
-function sentencesOf(message: string): string[] {
-  return message
-    .split(/\r?\n/)
-    .flatMap((line) => line.match(/.*?(?:[.!?…]+(?=\s|$)|[。！？]+|$)/gsu) ?? [])
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== "");
 }
 
 /** Quoted, listed or code; a line of the product, of another assistant or of a form. */
