@@ -2,6 +2,7 @@ import type { Candidate, CleanLine, Recall } from "#contract/dreaming.ts";
 import type { CleanEvidence } from "./evidence.ts";
 import { compareLines } from "./evidence.ts";
 import { compareText } from "./days.ts";
+import { echoes, type Saying, sayingOf } from "./echo.ts";
 import { denies, figuresOf, tokensOf } from "./words.ts";
 
 /**
@@ -55,12 +56,15 @@ interface Group {
   readonly leader: CleanLine;
   readonly shape: Shape;
   readonly lines: CleanLine[];
+  /** The agent's answers that say it again: found, they count; said, they do not. */
+  readonly echoes: CleanLine[];
 }
 
 /**
  * Candidates from clean lines: each line joins the first group whose leader says the same. The order of
- * the lines (asked for, owner's, newest first) makes the best line the leader. A leader is looked for by
- * its rarest words only: whatever shares 0.88 shares at least one of them.
+ * the lines (asked for, owner's, newest first) makes the best line the leader, and has the owner's there
+ * before the agent's echoes of them. A leader is looked for by its rarest words only: whatever shares 0.88
+ * shares at least one of them.
  */
 export function groupCandidates({ lines, recalls }: CleanEvidence): Candidate[] {
   const shapes = lines.map((line) => shapeOf(line.text));
@@ -70,6 +74,7 @@ export function groupCandidates({ lines, recalls }: CleanEvidence): Candidate[] 
   }
   const byToken = new Map<string, Group[]>();
   const groups: Group[] = [];
+  const told = new ToldGroups(frequency);
   for (const [index, line] of lines.entries()) {
     const shape = shapes[index] ?? shapeOf(line.text);
     const rare = rarest(shape, frequency);
@@ -78,8 +83,14 @@ export function groupCandidates({ lines, recalls }: CleanEvidence): Candidate[] 
       found.lines.push(line);
       continue;
     }
-    const group = { leader: line, shape, lines: [line] };
+    const echoed = line.trust === "agent" ? told.find(line.text) : undefined;
+    if (echoed) {
+      echoed.echoes.push(line);
+      continue;
+    }
+    const group = { leader: line, shape, lines: [line], echoes: [] };
     groups.push(group);
+    if (line.trust === "owner") told.add(group);
     for (const token of rare) byToken.set(token, [...(byToken.get(token) ?? []), group]);
   }
   return groups.map((group) => toCandidate(group, recalls));
@@ -106,8 +117,37 @@ function firstSame(
   return same.toSorted((first, second) => compareLines(first.leader, second.leader))[0];
 }
 
+/** What the owner told, by the rarest of its words that mean something: an echo has all of them. */
+class ToldGroups {
+  readonly #byToken = new Map<string, { readonly group: Group; readonly saying: Saying }[]>();
+  readonly #frequency: ReadonlyMap<string, number>;
+
+  constructor(frequency: ReadonlyMap<string, number>) {
+    this.#frequency = frequency;
+  }
+
+  add(group: Group): void {
+    const saying = sayingOf(group.leader.text);
+    const count = (token: string) => this.#frequency.get(token) ?? 0;
+    const [rare] = [...saying.content].toSorted(
+      (first, second) => count(first) - count(second) || compareText(first, second),
+    );
+    if (rare === undefined) return;
+    this.#byToken.set(rare, [...(this.#byToken.get(rare) ?? []), { group, saying }]);
+  }
+
+  find(text: string): Group | undefined {
+    const answer = sayingOf(text);
+    return [...answer.content]
+      .flatMap((token) => this.#byToken.get(token) ?? [])
+      .filter(({ saying }) => echoes(answer, saying))
+      .map(({ group }) => group)
+      .toSorted((first, second) => compareLines(first.leader, second.leader))[0];
+  }
+}
+
 function toCandidate(
-  { leader, lines }: Group,
+  { leader, lines, echoes: answers }: Group,
   recallsOf: ReadonlyMap<string, readonly Recall[]>,
 ): Candidate {
   const mentions = lines
@@ -119,7 +159,9 @@ function toCandidate(
         compareText(first.source, second.source),
     );
   const best = new Map<string, Recall>();
-  for (const recall of lines.flatMap(({ source }) => recallsOf.get(source) ?? [])) {
+  for (const recall of [...lines, ...answers].flatMap(
+    ({ source }) => recallsOf.get(source) ?? [],
+  )) {
     const once = `${recall.query} ${recall.day}`;
     if ((best.get(once)?.score ?? -1) < recall.score) best.set(once, recall);
   }

@@ -1,6 +1,7 @@
 import type { Candidate } from "#contract/dreaming.ts";
 import { isTrivial } from "./content.ts";
 import { saysTheSame, shapeOf, type Shape } from "./dedupe.ts";
+import { echoes, type Saying, sayingOf } from "./echo.ts";
 import type { ManagedEntry, MemoryFile } from "./memory-file.ts";
 import { subjectKey } from "./supersede.ts";
 
@@ -9,12 +10,18 @@ export interface Known {
   readonly entries: readonly ManagedEntry[];
   /** Everything clean that MEMORY.md says, entries included. */
   readonly shapes: readonly Shape[];
+  readonly sayings: readonly Saying[];
   readonly settled: ReadonlySet<string>;
 }
 
 export function knownFrom(file: MemoryFile, settled: readonly string[]): Known {
   const texts = [...file.entries.map(({ text }) => text), ...file.handWritten];
-  return { entries: file.entries, shapes: texts.map(shapeOf), settled: new Set(settled) };
+  return {
+    entries: file.entries,
+    shapes: texts.map(shapeOf),
+    sayings: texts.map(sayingOf),
+    settled: new Set(settled),
+  };
 }
 
 /**
@@ -49,13 +56,17 @@ export function knownReason(
   if (mentions.every(({ source }) => anchors.has(source))) {
     return { gate: "new", why: "an entry is from it" };
   }
-  const shape = shapeOf(candidate.text);
-  if (known.shapes.some((other) => saysTheSame(shape, other))) {
-    return { gate: "new", why: "MEMORY.md says so already" };
-  }
+  if (isSaid(candidate, known)) return { gate: "new", why: "MEMORY.md says so already" };
   return olderThanEntry(candidate, known.entries)
     ? { gate: "new", why: "an entry about the same is newer" }
     : null;
+}
+
+function isSaid({ text, trust }: Candidate, { shapes, sayings }: Known): boolean {
+  const shape = shapeOf(text);
+  if (shapes.some((other) => saysTheSame(shape, other))) return true;
+  const answer = trust === "agent" ? sayingOf(text) : null;
+  return answer !== null && sayings.some((told) => echoes(answer, told));
 }
 
 function olderThanEntry(candidate: Candidate, entries: readonly ManagedEntry[]): boolean {
