@@ -146,7 +146,7 @@ export interface Edit {
 /** The lines with an edit made. New entries go behind the last of ours, or into a section of their own. */
 export function editLines(file: MemoryFile, { replaced, added }: Edit): CuratedLine[] {
   const behind = insertAfter(file);
-  const fresh = added.length === 0 ? [] : freshLines(file, added);
+  const fresh = added.length === 0 ? [] : freshLines(file, added, behind);
   const result: CuratedLine[] = behind < 0 ? [...fresh] : [];
   for (const [index, line] of file.lines.entries()) {
     const text = replaced.get(index);
@@ -163,21 +163,38 @@ function insertAfter({ lines, entries }: MemoryFile): number {
   if (last) return last.line;
   const heading = lines.findIndex(isSection);
   if (heading >= 0) return heading;
-  return lines.findLastIndex((line) => isCleanTrust(line.trust) && line.text.trim() !== "");
+  const clean = lines.findLastIndex((line) => isCleanTrust(line.trust) && line.text.trim() !== "");
+  return clean >= 0 ? clean : openingComment(lines);
+}
+
+/** The product's own comment at the top of a file that nobody has filled in yet; -1 = none. */
+function openingComment(lines: readonly CuratedLine[]): number {
+  const first = lines.findIndex(({ text }) => text.trim() !== "");
+  const line = lines[first];
+  return line?.trust === "system" && /^<!--.*-->$/.test(line.text.trim()) ? first : -1;
 }
 
 function isSection({ text, trust }: CuratedLine): boolean {
   return isCleanTrust(trust) && text.trim() === sectionHeading;
 }
 
-function freshLines({ lines, entries }: MemoryFile, added: readonly string[]): CuratedLine[] {
+function freshLines(
+  { lines, entries }: MemoryFile,
+  added: readonly string[],
+  behind: number,
+): CuratedLine[] {
   const own = added.map((text) => ({ text, trust: "agent" as const }));
   if (entries.length > 0) return own;
   const blank = { text: "", trust: "agent" as const };
   if (lines.some(isSection)) return [blank, ...own];
-  const first = !lines.some((line) => isCleanTrust(line.trust) && line.text.trim() !== "");
   const heading = { text: sectionHeading, trust: "agent" as const };
-  return [...(first ? [] : [blank]), heading, blank, ...own, ...(endsOpen(lines) ? [blank] : [])];
+  return [
+    ...(behind < 0 ? [] : [blank]),
+    heading,
+    blank,
+    ...own,
+    ...(endsOpen(lines) ? [blank] : []),
+  ];
 }
 
 /** A file's last line ends like every line. */

@@ -9,6 +9,9 @@ import {
   textOf,
 } from "#core/dreaming/memory-file.ts";
 import { keepsOthers } from "#core/dreaming/plan.ts";
+import type { CuratedLine } from "#contract/dreaming.ts";
+import { Chat } from "#test/doubles/whole-memory-chat.ts";
+import { WholeMemory } from "#test/doubles/whole-memory.ts";
 import { curated, source } from "./world.ts";
 
 const from = `<!-- from: ${source("x")} -->`;
@@ -103,6 +106,29 @@ test.each([
 ])("a new entry in %j", (before, after) => {
   const edit = { replaced: new Map(), added: ["- x"] };
   expect(textOf(editLines(parseMemoryFile(curated(before)), edit))).toBe(after);
+});
+
+test("in a fresh file the section stands below the comment that opens it", () => {
+  const comment = "<!-- Lasting facts, one line each. -->";
+  const add = (lines: CuratedLine[]) =>
+    textOf(editLines(parseMemoryFile(lines), { replaced: new Map(), added: ["- x"] }));
+  const fresh = `${comment}\n\n## People\n\n## Projects\n`;
+  expect(add(curated(fresh, "system"))).toBe(
+    `${comment}\n\n## Learned\n\n- x\n\n## People\n\n## Projects\n`,
+  );
+  // Only the product's own: what came from outside has no say in where anything goes.
+  const [opening, ...rest] = curated(fresh, "system");
+  expect(add([{ ...opening!, trust: "untrusted" }, ...rest])).toMatch(/^## Learned\n\n- x\n/);
+});
+
+test("what is learnt first stands below the opening of the file a new agent has", async () => {
+  const memory = new WholeMemory();
+  await memory.bootstrap();
+  await new Chat(memory).say({ text: "Remember that Eva is allergic to peanuts" });
+  memory.time += 20 * 3_600_000;
+  await memory.night();
+  const text = memory.text("MEMORY.md");
+  expect(text).toMatch(/^<!--[^\n]*-->\n\n## Learned\n\n- Eva is allergic[^\n]*\n\n## People\n/);
 });
 
 const anyLine = fc.record({
