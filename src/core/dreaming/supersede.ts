@@ -1,3 +1,7 @@
+import { namesTheDay } from "./moment.ts";
+import { placeKey } from "./supersede-places.ts";
+import { becomes, mine, who } from "./supersede-words.ts";
+
 /**
  * What a sentence settles once and for all, as a key: two sentences with the same key cannot both hold,
  * so the one observed later replaces the other. Only forms that have one value at a time ("I moved to
@@ -16,24 +20,25 @@ export function subjectKey(text: string): string | null {
     const made = found && key(...found.slice(1).map((part) => part ?? ""));
     if (made) return made.slice(0, 80).trim();
   }
-  return null;
+  // Where something stands today it may not stand tomorrow.
+  return namesTheDay(plain) ? null : placeKey(plain);
 }
 
 type Form = readonly [RegExp, (...parts: string[]) => string | null];
 
-/** I, or the agent's word for who says so. */
-const who = String.raw`^(?:(?:actually|by the way|from now on|since \w+|now|today|and|so|well|ok|okay|no|sorry)[\s,]+)*(?:i|we|(?:the\s+)?(?:owner|user)|they)(?:'ve|'m|'re| have| has| am| is| are)?\s+(?:just |now |recently |really |currently |still |only |also )*`;
-const mine = String.raw`^(?:(?:actually|by the way|from now on|now|today|and|so|well|ok|okay|no|sorry)[\s,]+)*(?:my|our|(?:the\s+)?(?:owner|user)'s|their)\s+(?:new |current |present )*`;
-const becomes = String.raw`\s+(?:is|are|was changed to|changed to|has changed to|will be)(?:\s+now)?\s+`;
-
 /** Of these one has one, and what follows is its value. */
 const values =
-  "name|full name|nickname|pronouns|address|email|email address|phone|phone number|birthday|job title|time ?zone|" +
-  "hometown|blood type|shoe size|diet|postcode|zip code";
+  "name|full name|nickname|pronouns|address|(?:home|work|office|private|postal) address|(?:work |private )?email(?: address)?|" +
+  "phone|(?:work |private |home |mobile |cell )?(?:phone )?number|landline|birthday|job title|profession|occupation|time ?zone|" +
+  "hometown|blood type|(?:shoe|shirt|ring|dress|clothes|glove|hat) size|diet|postcode|zip code|native language|mother tongue|" +
+  "(?:office|working|opening) hours|(?:room|office|desk|locker|flat|membership|customer|insurance|licence|license) number|" +
+  "(?:licence|license|number) plate";
 /** Of these one has one, too, but they may be dirty, late or kind: a capital tells a name. */
 const holders =
   "employer|company|boss|manager|city|home|country|car|doctor|dentist|bank|wife|husband|partner|editor|landlord|gym|" +
-  "birth name|mobile provider";
+  "birth name|mobile provider|supervisor|team lead|assistant|secretary|accountant|tax advisor|lawyer|solicitor|vet|therapist|" +
+  "hairdresser|physiotherapist|gp|fianc[ée]e?|girlfriend|boyfriend|insurer|health insurance|internet provider|" +
+  "electricity supplier|university|operating system|browser|phone provider";
 /** "call me back", "call me when you are there": no name. */
 const noName =
   "back|later|tomorrow|today|tonight|when|at|on|in|if|after|before|again|now|asap|once|by|from|up|and|or|about|to|for|this|next|soon|any|every";
@@ -65,6 +70,11 @@ const forms: readonly Form[] = [
     new RegExp(`${who}(?:work|works|working|started working)\\s+(?:at|for|as)\\s`, "i"),
     () => "work",
   ],
+  [/^(?:nenn|nennt) mich (?!nicht|mal|heute)\S+(?:\s+\S+){0,2}$/iu, () => "name-to-use"],
+  [/^ich (?:wohne|lebe) (?:jetzt |nun |seit \S+ )*in \S/iu, () => "home"],
+  [/^ich (?:jetzt |nun )*in \S+ (?:wohne|lebe)[.!]*$/iu, () => "home"],
+  [/^ich (?:bin|habe mich) (?:jetzt |gerade |vor kurzem )*nach \S+ (?:um)?gezogen/iu, () => "home"],
+  [/^ich arbeite (?:jetzt |nun |seit \S+ )*(?:bei|als|für) \S/iu, () => "work"],
   [/^我(?:现在|目前|刚)*在(?!家).{1,20}(?:工作|上班)/u, () => "work"],
   [
     new RegExp(
