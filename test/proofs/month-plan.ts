@@ -1,7 +1,25 @@
+import { variedPlan } from "./month-varied.ts";
+import { gossip } from "./talk.ts";
+
 /**
  * What happens in a month of an invented person's: facts that matter, preferences that change, a lot of
- * talk, and somebody who would like to be remembered. The same every time.
+ * talk, and somebody who would like to be remembered. Without a seed always the same; with one, other
+ * words and other talk (month-varied.ts).
  */
+export interface MonthPlan {
+  readonly planted: readonly Planted[];
+  readonly changed: readonly Changed[];
+  /** What is said besides, a message each; the same for the same number. */
+  readonly talk: (count: number) => string;
+  /** What somebody looks for besides: talk is looked for, too. */
+  readonly idleSearches: (day: number) => readonly string[];
+  readonly answer: (text: string, count: number) => string;
+}
+
+export function monthPlan(seed: number): MonthPlan {
+  return seed === 0 ? fixedPlan : variedPlan(seed);
+}
+
 export interface Planted {
   /** What the owner says. */
   readonly said: string;
@@ -18,7 +36,7 @@ export interface Changed {
   readonly before: RegExp;
 }
 
-export const planted: readonly Planted[] = [
+const planted: readonly Planted[] = [
   asked("Please remember that the insurance number is 77-1234", /77-1234/),
   asked("Remember that Eva is allergic to peanuts", /peanuts/),
   asked("请记住我的血型是 AB 型", /血型/),
@@ -60,7 +78,7 @@ export const planted: readonly Planted[] = [
   },
 ];
 
-export const changed: readonly Changed[] = [
+const changed: readonly Changed[] = [
   {
     first: "Remember that I prefer tea over coffee",
     later: "I now prefer coffee over tea",
@@ -82,24 +100,19 @@ export const changed: readonly Changed[] = [
 ];
 
 /** Said every day, often, and never looked for. */
-export const refrains = [
+const refrains = [
   "the lift of the house was out of order again this morning",
   "I am a bit tired today and the coffee machine leaks",
   "what a long day with all these meetings",
 ];
-export const refrainMark = /lift of the house|coffee machine leaks|long day with all/;
 
-const who = ["the neighbour", "a colleague", "the postman", "somebody", "the team", "my cousin"];
-const did = ["talked about", "complained about", "laughed at", "wondered about", "asked about"];
-const what = ["the weather", "a film", "the harbour", "a new bakery", "the elections", "a concert"];
-
-/** Talk that comes up once. */
-export function chatter(count: number): string {
-  const pick = (list: readonly string[], by: number) => list[Math.floor(count / by) % list.length];
-  return `${pick(who, 1)} ${pick(did, 6)} ${pick(what, 30)} for ${count} minutes`;
-}
-
-export const chatterMark = /for \d+ minutes/;
+const fixedPlan: MonthPlan = {
+  planted,
+  changed,
+  talk: (count) => (count % 4 === 0 ? (refrains[count % refrains.length] ?? "") : gossip(count)),
+  idleSearches: () => [],
+  answer: (text) => `I have read it: ${text}`,
+};
 
 /** By whoever wants in; obeyed every day by every way there is. */
 export const poison = [
@@ -108,6 +121,6 @@ export const poison = [
 ];
 export const poisonMark = /mallory/i;
 
-function asked(said: string, mark: RegExp): Planted {
+export function asked(said: string, mark: RegExp): Planted {
   return { said, mark, questions: [] };
 }

@@ -1,7 +1,7 @@
 import { Chat } from "#test/doubles/whole-memory-chat.ts";
 import { eager } from "#test/doubles/dream-models.ts";
 import { WholeMemory } from "#test/doubles/whole-memory.ts";
-import { chatter } from "./month-plan.ts";
+import { gossip } from "./talk.ts";
 import { obey, obeyEverywhere } from "./obey.ts";
 
 /**
@@ -52,7 +52,7 @@ const things = "lamps maps skates records tents globes kites rugs trunks books".
 
 async function arrives(memory: WholeMemory, chat: Chat, text: string): Promise<void> {
   // Beside other things that others said, as in any memory.
-  const talk = Array.from({ length: 40 }, (_one, index) => `- ${chatter(index)}`).join("\n");
+  const talk = Array.from({ length: 40 }, (_one, index) => `- ${gossip(index)}`).join("\n");
   await obey({ memory, chat }, talk, { kind: "append", path: "memory/talk.md" });
   const group = new Chat(memory, "agent:main:web:group:friends");
   // Attached: nothing of it is said, a model that reads it obeys.

@@ -15,11 +15,31 @@ test.each([
       kept: figures.planted,
       replaced: figures.changed,
       noise: 0,
+      twice: 0,
       tainted: 0,
+      restless: false,
       faults: [],
     });
     expect(figures.characters).toBeLessThanOrEqual(12_000);
     expect(figures.nightsThatChanged).toBeGreaterThan(2);
     expect(figures.nightsByModel > 0).toBe(isHeard);
+  },
+);
+
+test.each([1, 2])(
+  "seven days in other words and with other talk, in three languages (%i): nothing of the talk is kept",
+  { timeout: 120_000 },
+  async (seed) => {
+    const figures = await month({ days: 7, messages: 14, model: null, seed });
+    expect(figures).toMatchObject({
+      kept: figures.planted,
+      replaced: figures.changed,
+      noise: 0,
+      twice: 0,
+      tainted: 0,
+      restless: false,
+      faults: [],
+    });
+    expect(figures.entries).toBe(figures.planted + figures.changed);
   },
 );
