@@ -135,6 +135,8 @@ const memorySchema = z.strictObject({
   recallStyle: z.enum(recallStyles).default("balanced"),
   /** How much of the conversation the search goes by. */
   recallFrom: z.enum(["message", "recent", "full"]).default("recent"),
+  /** Notes of today and yesterday with each message of an owner's, framed like text of somebody else. */
+  dailyNotesInContext: z.enum(["off", "wrapped"]).default("off"),
   /**
    * Who else gets the memory: names of session.identityLinks, or `channel:peer`; `channel:group:<id>`
    * opens it to whoever reads that group.

@@ -82,6 +82,8 @@ export interface MemoryPlace {
   readonly lines?: number;
   /** Adds where each line is from; of at most twenty that say something. */
   readonly why?: boolean;
+  /** Only lines that the owner or the agent stands behind. */
+  readonly clean?: boolean;
   readonly asker: MemoryAsker;
 }
 

@@ -167,3 +167,22 @@ describe("an embedder of another service", () => {
     },
   );
 });
+
+test("with memory.dailyNotesInContext the day's notes come along, framed, without what is from outside", async () => {
+  await open({ config: { memory: { dailyNotesInContext: "wrapped", recall: "off" } } });
+  onTestFinished(() => home.stop());
+  const city = await told();
+  const other = newWord();
+  const bea = home.telegram.owner();
+  const forward_origin = { type: "user", sender_user: home.telegram.person().from, date: 1 };
+  await bea.send({ text: `the code is ${other}`, forward_origin });
+  await bea.hears("ok");
+  await memory.uses(bea, [{ name: "memory_write", arguments: { text: `the code is ${other}` } }]);
+  await memory.finds(other, other);
+  const [own] = await memory.asks(home.telegram.owner(), "hello");
+  const shown = volatileOf(own!);
+  expect(shown).toMatch(/# Your notes of yesterday and today\n<<<EXTERNAL_CONTENT \w{16}>>>\n/);
+  expect(shown).toContain(`I live in ${city}`);
+  expect(shown).not.toContain(other);
+  expect(own?.messages.some(({ text }) => text.includes(city))).toBe(false);
+});

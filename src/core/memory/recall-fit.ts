@@ -5,17 +5,18 @@ import { stem, wordsOf } from "./words.ts";
  * How well a line that was found answers what was asked, 0 to 1, whatever else there was to find. The
  * score of a row is relative to the best one, so that a question to which the memory knows no answer
  * would count its least bad row as a perfect one. It is the share of the question's telling words that
- * stand in the line, or its cosine where that is more.
+ * stand in the line, or where that is more its cosine above what the embedder gives any two texts.
  */
 export function recallFit(
   question: string,
-  found: { readonly line: string; readonly cosine: number | null },
+  found: { readonly line: string; readonly cosine: number | null; readonly floor: number },
 ): number {
   const asked = new Set(wordsOf(question).map(stem).filter(isTelling));
   const line = new Set(wordsOf(found.line).map(stem));
   const met = [...asked].filter((word) => line.has(word)).length;
   const share = asked.size === 0 ? 0 : met / asked.size;
-  return Math.min(1, Math.max(share, found.cosine ?? 0));
+  const near = found.cosine === null ? 0 : (found.cosine - found.floor) / (1 - found.floor);
+  return Math.min(1, Math.max(share, near));
 }
 
 function isTelling(word: string): boolean {

@@ -99,7 +99,7 @@ function answerOf(ports: ServicePorts, found: SearchResult, behind: number): Mem
 
 /** Never of outside rows, nor of places they would have taken: see SearchResult.recalled. */
 async function recordRecalls(
-  { index, now, today, onRecalled }: ServicePorts,
+  { index, vectors, now, today, onRecalled }: ServicePorts,
   { text, asker }: MemoryQuery,
   { recalled }: SearchResult,
 ): Promise<void> {
@@ -113,7 +113,8 @@ async function recordRecalls(
       path: row.path,
       queryHash,
       day: today(),
-      score: row.score * recallFit(text, { line, cosine }),
+      score:
+        row.score * recallFit(text, { line, cosine, floor: vectors?.embedder.fusion.floor ?? 0 }),
       rank: place + 1,
       sessionKey: asker.sessionKey,
       at: now(),
@@ -148,7 +149,7 @@ async function wholeLines(
 
 async function readPlace(
   { files }: Pick<ServicePorts, "files">,
-  { path, from = 1, lines = DEFAULT_LINES, asker, why }: MemoryPlace,
+  { path, from = 1, lines = DEFAULT_LINES, asker, why, clean = false }: MemoryPlace,
 ): Promise<MemoryText | null> {
   const place = sourceOf(path);
   const file = place && (await files.read(path));
@@ -156,7 +157,9 @@ async function readPlace(
   if (place.kind === "session" && !isWith(file, asker)) return null;
   const first = Math.max(1, Math.min(Math.trunc(from), file.lines.length));
   const count = Math.max(1, Math.min(MAX_LINES, Math.trunc(lines)));
-  const shown = file.lines.slice(first - 1, first - 1 + count);
+  const shown = file.lines
+    .slice(first - 1, first - 1 + count)
+    .filter(({ origin }) => !clean || origin.trust === "owner" || origin.trust === "agent");
   const text = shown.map((line) => line.text).join("\n");
   const read = async (name: string) => {
     const other = await files.read(name);
@@ -167,7 +170,7 @@ async function readPlace(
   return {
     path,
     from: first,
-    to: first + shown.length - 1,
+    to: Math.min(file.lines.length, first + count - 1),
     total: file.lines.length,
     text: text.slice(0, MAX_CHARACTERS),
     trust: lowestTrust(shown),

@@ -13,6 +13,7 @@ import { getSetting, setSetting } from "#core/state/settings.ts";
 import { describeError } from "#kit/redact.ts";
 import { lookUp } from "./look-up.ts";
 import { ownWordsOf } from "./own-words.ts";
+import { recentNotes } from "./recent-notes.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -60,10 +61,12 @@ async function broughtToMind(run: Run, model: ResolvedModel, said: string): Prom
     said,
     curated.filter(({ path }) => isAboutTheOwner(path)),
   );
+  const notes = await recentNotes(run);
   const found = await searched(run, model, { said, strong: triggered.length > 0 });
   return [
     ...section("# From your memory, for this message", fitting(triggered, TRIGGER_ROOM)),
     ...section("# Found in your notes and past conversations", found === null ? [] : [found]),
+    ...notes.map((text) => `# Your notes of yesterday and today\n${text}`),
     ...section("# Directives of the owner that this touches", directives),
     ...section(
       "# Standing intents that this brings up (act on them now; when one is settled, close it with the intent tool)",
