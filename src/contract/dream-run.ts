@@ -18,6 +18,9 @@ export const dreamOutcomeSchema = z.object({
   noRoom: z.array(z.string()),
   /** What waits for more evidence, with what it lacks. */
   waiting: z.array(z.object({ text: z.string(), lacks: z.string() })),
+  /** What the week was about, and what one comes back to: seen, not written anywhere but the reports. */
+  themes: z.array(z.string()).default([]),
+  truths: z.array(z.string()).default([]),
   diary: z.string().nullable(),
 });
 export type DreamOutcome = z.infer<typeof dreamOutcomeSchema>;

@@ -137,6 +137,8 @@ function finish({ store, now, log }: DreamPorts, { state, broken }: StoredNight)
         text: candidate.text,
         lacks: gates.map(({ why }) => why).join("; "),
       })),
+      themes: broken === undefined ? state.rem.themes.map(({ tag }) => tag) : [],
+      truths: broken === undefined ? state.rem.truths.map(({ text }) => text) : [],
       diary: done?.diary ?? null,
     });
     store.keepNight(null);

@@ -26,7 +26,11 @@ export function forgetInDreams(
   );
   const { forget } = createForgetter(facts);
   const outcomes = store.outcomes();
-  const changedOutcomes = outcomes.map((outcome) => forgetInValue(outcome, forget) as DreamOutcome);
+  // A theme is a single word of whatever was said; which of them were of these facts nobody can tell.
+  const changedOutcomes = outcomes.map((outcome) => ({
+    ...(forgetInValue(outcome, forget) as DreamOutcome),
+    themes: [],
+  }));
   const night = store.night();
   store.keepImages(changedImages);
   store.keepOutcomes(changedOutcomes);

@@ -62,7 +62,7 @@ function headline({ timeZone }: SessionPorts, { startedAt, mode, summary }: Drea
 }
 
 function latestText(ports: SessionPorts, outcome: DreamOutcome): string[] {
-  const { changes, noRoom, waiting, diary } = outcome;
+  const { changes, noRoom, waiting, themes, truths, diary } = outcome;
   return [
     "",
     headline(ports, outcome),
@@ -72,6 +72,9 @@ function latestText(ports: SessionPorts, outcome: DreamOutcome): string[] {
     }),
     ...noRoom.map((text) => `- no room for: ${text}`),
     ...(diary === null ? [] : ["", diary]),
+    ...(themes.length > 0 ? ["", `What the week was about: ${themes.join(", ")}.`] : []),
+    ...(truths.length > 0 ? ["", "What we came back to:"] : []),
+    ...truths.map((text) => `- ${text}`),
     ...(waiting.length > 0 ? ["", "Waits for more evidence:"] : []),
     ...waiting.slice(0, 5).map(({ text, lacks }) => `- ${text} (${lacks})`),
   ];

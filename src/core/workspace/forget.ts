@@ -81,9 +81,12 @@ async function linesOfReports(
   return hashes;
 }
 
-/** A line of a report is one entry, whatever stands around the fact in it. */
+/**
+ * A line of a report is one entry, whatever stands around the fact in it. A line of themes is single words
+ * of whatever was said, of these facts or not.
+ */
 function isAbout(line: string, finds: Forgetter["finds"]): boolean {
-  return line.trim() !== "" && finds(line);
+  return line.startsWith("Themes: ") || (line.trim() !== "" && finds(line));
 }
 
 /** Called before the lines go, so that a report is whole after a crash. */

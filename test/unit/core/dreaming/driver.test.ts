@@ -71,10 +71,10 @@ class World {
     },
   };
 
-  start(runId = "run-1"): string {
+  start(runId = "run-1", mode: "night" | "dry-run" = "night"): string {
     return startNight(this.ports, {
       runId,
-      mode: "night",
+      mode,
       today,
       budget: 12_000,
       model: true,
@@ -113,6 +113,17 @@ describe("carrying a night out", () => {
     expect(outcome?.summary).toBe("Changed MEMORY.md: 2 added (by rule, without a model).");
     expect(outcome?.changes).toHaveLength(2);
     expect(world.store.images()).toHaveLength(1);
+  });
+
+  test("tried out it changes nothing, and tells what it would have seen", async () => {
+    const world = new World();
+    world.start("run-1", "dry-run");
+    await world.run();
+    expect(world.left()).toMatchObject({ memory: "# Memory\n", files: [] });
+    const [tried] = world.store.outcomes();
+    expect(tried?.summary).toMatch(/^Would change MEMORY\.md: 2 added/);
+    const [done] = (await wholeNight()).store.outcomes();
+    expect({ ...tried, summary: "", mode: "" }).toEqual({ ...done, summary: "", mode: "" });
   });
 
   test("interrupted at any effect it leaves what an undisturbed night leaves", async () => {

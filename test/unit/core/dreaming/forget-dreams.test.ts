@@ -29,6 +29,8 @@ function kept(): { store: DreamStore; documents: MemoryDocuments } {
     ],
     noRoom: [],
     waiting: [{ text: `Owner: ${bike}`, lacks: "recalls" }],
+    themes: ["bikes"],
+    truths: [bike],
     diary: `Tonight I learnt that ${bike}. It was calm.`,
   });
   documents.put("dream.night", { state: { answer: bike } });

@@ -148,12 +148,12 @@ describe("forgetting", () => {
     const reports = "memory/dreaming/deep/2031-05-06.md";
     const line = `- ${bike} (score 0.80: light 0.06; ${note}#0123456789abcdef): ready (asked)`;
     await apply(
-      append(`${line}\n- rain (score 0.1)\n`, reports),
+      append(`Themes: bike (3), rain (2)\n\n${line}\n- rain (score 0.1)\n`, reports),
       append(`# 2031-05-06\n- added: ${bike} (was: it is blue)\n`, "DREAMS.md"),
     );
     await forget("forget-1", [lineHash(bike)], [bike]);
     expect(everything()).not.toContain("bike");
-    expect(world.store.text(reports)).toBe("- rain (score 0.1)\n");
+    expect(world.store.text(reports)).toBe("\n- rain (score 0.1)\n");
     expect(world.store.text("DREAMS.md")).toBe("# 2031-05-06\n");
   });
 
