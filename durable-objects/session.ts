@@ -3,13 +3,20 @@ import type { WakeAnswer, WakeReason } from "#contract/agent-rpc.ts";
 import type { AcceptEnvelope, AcceptResult } from "#contract/inbox.ts";
 import type { OutboundMessage } from "#contract/message.ts";
 import type { Result } from "#contract/result.ts";
-import type { HistoryPage, HistoryRequest, Notice, SessionRpc } from "#contract/session-rpc.ts";
+import type {
+  HistoryPage,
+  HistoryRequest,
+  Notice,
+  PutAwayAnswer,
+  SessionRpc,
+} from "#contract/session-rpc.ts";
 import type { ForgetSaid, ForgottenSaid } from "#contract/upkeep.ts";
 import { accept } from "#core/session/accept.ts";
-import { exportLines } from "#core/session/archive.ts";
 import { deliver, deliverNotice } from "#core/session/deliver.ts";
+import { exportLines } from "#core/session/export-lines.ts";
 import { forgetSaid } from "#core/session/forget-said.ts";
 import { historyPage } from "#core/session/history-page.ts";
+import { leave } from "#core/session/leave.ts";
 import { handOverNow } from "#core/session/keep-memory.ts";
 import { modelInUse } from "#core/state/model-setting.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
@@ -64,7 +71,7 @@ export class SessionDO extends DurableObject<Env> implements SessionRpc {
     return modelInUse(this.#open());
   }
 
-  async historyPage(request: HistoryRequest): Promise<HistoryPage | null> {
+  historyPage(request: HistoryRequest): Promise<HistoryPage | null> {
     return historyPage(this.#open(), request);
   }
 
@@ -74,6 +81,10 @@ export class SessionDO extends DurableObject<Env> implements SessionRpc {
 
   async forgetSaid(request: ForgetSaid): Promise<ForgottenSaid> {
     return forgetSaid(this.#open(), request);
+  }
+
+  putAway(): Promise<PutAwayAnswer> {
+    return leave(this.#open());
   }
 
   async exportTranscript(): Promise<ReadableStream<Uint8Array>> {

@@ -16,7 +16,8 @@ const sessionsList = defineTool({
     const rows = await session.list(limit);
     const lines = rows.map((row) => {
       const here = row.sessionKey === sessionKey ? " (this one)" : "";
-      return `${row.sessionKey}, last active ${new Date(row.lastActiveAt).toISOString().slice(0, 16)}Z${here}`;
+      const kept = row.archived ? ", archived" : "";
+      return `${row.sessionKey}, last active ${new Date(row.lastActiveAt).toISOString().slice(0, 16)}Z${kept}${here}`;
     });
     return { text: lines.length === 0 ? "There is none yet." : lines.join("\n") };
   },
@@ -44,6 +45,7 @@ const sessionsHistory = defineTool({
     if (said.length === 0) said.push("Nothing was said in this part.");
     const earlier = lines.length < page.lines.length ? (lines[0]?.seq ?? null) : page.earlier;
     if (earlier !== null) said.push(`[Earlier: before ${earlier}.]`);
+    else if (page.archived) said.push("[What came before is archived; /export has it.]");
     const untrusted = lines.some(isForeign);
     return { text: said.join("\n"), ...(untrusted ? { untrusted, framed: true } : {}) };
   },

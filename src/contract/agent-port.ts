@@ -48,6 +48,8 @@ export interface AgentPort {
 export interface SessionEntry {
   readonly sessionKey: string;
   readonly lastActiveAt: number;
+  /** It was long unused, and what was said in it is in the archive. */
+  readonly archived?: boolean;
 }
 
 export interface BusyEntry {

@@ -29,6 +29,19 @@ const resetSchema = z
   });
 export type ResetPolicy = z.infer<typeof resetSchema>;
 
+/** What stays in a conversation's own storage; the rest goes to R2 and is never deleted there. */
+const retentionSchema = z.strictObject({
+  /** Days an entry stays. What the next request would be given stays in any case. */
+  days: z.number().positive().max(3650).default(30),
+  /** Megabytes a transcript may have before its oldest part goes. */
+  megabytes: z.number().positive().max(1000).default(10),
+  /** Conversations of an agent; of more, the longest unused are put away. */
+  sessions: z.number().int().min(1).max(10_000).default(500),
+  /** Session keys, or addresses (`channel:conversation`), of which nothing is put away. */
+  pinned: z.array(z.string()).default([]),
+});
+export type RetentionConfig = z.infer<typeof retentionSchema>;
+
 /**
  * A platform id: an integer (Telegram's group ids are negative), or text without spaces. Text that is
  * a number but for one stray character is a typing error, which would silently match nobody.
@@ -183,6 +196,7 @@ export const configSchema = z.strictObject({
        * oldest turns are left out down to half of it, so that the prompt's prefix stays cacheable.
        */
       historyTokens: z.number().int().min(1000).default(32_000),
+      retention: retentionSchema.prefault({}),
     })
     .prefault({}),
   bindings: z.array(bindingSchema).default([]),

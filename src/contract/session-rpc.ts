@@ -25,6 +25,11 @@ export interface SessionRpc {
   handOver(): Promise<void>;
   /** Takes facts out of what is stored here, a bounded part at a time. Safe to repeat. */
   forgetSaid(request: ForgetSaid): Promise<ForgottenSaid>;
+  /**
+   * Puts the whole conversation away, since it is one too many and long unused. Only its settings stay, so
+   * that it goes on where somebody writes in it again. A bounded part at a time; safe to repeat.
+   */
+  putAway(): Promise<PutAwayAnswer>;
   /** The whole conversation as JSONL. */
   exportTranscript(): Promise<ReadableStream<Uint8Array>>;
 }
@@ -41,6 +46,8 @@ export interface HistoryPage {
   readonly lines: readonly HistoryLine[];
   /** `before` of the page that comes before this one; null = there is none. */
   readonly earlier: number | null;
+  /** What came before is in parts of the archive that are not at hand. */
+  readonly archived?: boolean;
 }
 
 export interface HistoryLine {
@@ -50,6 +57,9 @@ export interface HistoryLine {
   readonly text: string;
   readonly trust: Trust;
 }
+
+/** `kept`: it is in use. `more`: ask again. `away`: nothing is left here. */
+export type PutAwayAnswer = "kept" | "more" | "away";
 
 export interface Notice {
   readonly text: string;

@@ -20,6 +20,8 @@ export interface SessionStore {
   readonly settings: SettingsStore;
   readonly usage: UsageStore;
   readonly texts: TextsStore;
+  /** Deletes all that is done and older, but for the transcript and the settings. */
+  clearDone(before: number): void;
   transaction<T>(work: () => T): T;
   /** Sets the object's alarm; part of the surrounding transaction. */
   setAlarm(at: number): void;
@@ -107,8 +109,14 @@ export interface TranscriptStore {
   tail(sessionId: string, limit: number): TranscriptEntry[];
   /** The last entries before that one, over all sessions of the key, in order. */
   before(seq: number, limit: number): TranscriptEntry[];
-  /** Of the newest entry; 0 = there is none. */
+  /** Of the newest entry there ever was; 0 = there was none. */
   latestSeq(): number;
+  /** The first entry that is stored here; null = there is none. */
+  oldest(): Pick<TranscriptEntry, "seq" | "sessionId" | "at"> | null;
+  /** What entries after that one take up, in order. */
+  bytesAfter(afterSeq: number, limit: number): { readonly seq: number; readonly bytes: number }[];
+  /** Lets go of entries that stand elsewhere; returns what they took up. */
+  remove(seqs: readonly number[]): number;
 }
 
 export interface TurnStore {

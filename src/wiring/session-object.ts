@@ -5,6 +5,7 @@ import { describeError } from "#kit/redact.ts";
 import { parseSessionKey } from "#core/routing/session-key.ts";
 import { migrate } from "#platform/migrate.ts";
 import { createMediaStore } from "#platform/r2/media-store.ts";
+import { createPartStore } from "#platform/r2/part-store.ts";
 import { createSessionStore } from "#platform/session/store.ts";
 import { timers } from "#platform/timers.ts";
 import { sessionMigrations } from "#migrations/session/index.ts";
@@ -42,6 +43,7 @@ export function createSessionPorts(
     tools: toolsIn(key, registry.tools()),
     agent: createAgentPort(agentStub(env, agentId)),
     media: createMediaStore(env.FILES),
+    parts: createPartStore(env.FILES, agentId, key),
     peers: createPeers(env),
     origins: originsOf(env),
     timers,

@@ -19,13 +19,13 @@ export function lineStream<Event extends { readonly type: string }>(
 }
 
 /** Page by page, as the reader asks for them. */
-export function textStream(pages: Iterable<string>): ReadableStream<Uint8Array> {
+export function textStream(pages: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const iterator = pages[Symbol.iterator]();
+  const iterator = pages[Symbol.asyncIterator]();
   return new ReadableStream({
     type: "bytes",
-    pull(controller) {
-      const next = iterator.next();
+    async pull(controller) {
+      const next = await iterator.next();
       if (next.done) controller.close();
       else controller.enqueue(encoder.encode(next.value));
     },

@@ -30,6 +30,20 @@ export function age(session: StoredSession, ms: number): void {
     .run(ms, "sessionStartedAt", "lastUserMessageAt");
 }
 
+/** Makes what was said in a conversation that long ago, its messages and turns, too. */
+export function ageAll(session: StoredSession, ms: number): void {
+  age(session, ms);
+  const columns = [
+    ["entry", "at"],
+    ["inbox", "received_at"],
+    ["turn", "ended_at"],
+    ["turn", "started_at"],
+  ] as const;
+  for (const [table, column] of columns) {
+    session.prepare(`update ${table} set ${column} = ${column} - ?`).run(ms);
+  }
+}
+
 /** An entry as a row; `body` holds what belongs to its role. */
 export interface StoredEntry {
   readonly role: "user" | "assistant" | "tool" | "note";

@@ -1,4 +1,3 @@
-import type { TranscriptEntry } from "#contract/transcript.ts";
 import { describeError } from "#kit/redact.ts";
 import { inReach } from "#kit/in-reach.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
@@ -6,7 +5,7 @@ import { getSetting, setSetting } from "#core/state/settings.ts";
 
 /**
  * A conversation as JSONL: first line a header, then one entry a line. The same form goes to R2 when
- * a context ends, and to the owner who asks for it.
+ * a context ends or a part of the transcript is put away, and to the owner who asks for it.
  */
 const PAGE = 500;
 
@@ -26,24 +25,6 @@ export function exportHeader(ports: SessionPorts): ExportHeader {
     agentId: ports.agentId,
     exportedAt: new Date(ports.now()).toISOString(),
   };
-}
-
-/** Lines of the export, page by page, so that no history is ever in memory as a whole. */
-export function* exportLines(ports: SessionPorts): Generator<string> {
-  yield `${JSON.stringify(exportHeader(ports))}\n`;
-  for (const entries of pages(ports)) {
-    yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-  }
-}
-
-function* pages(ports: SessionPorts): Generator<TranscriptEntry[]> {
-  let after = 0;
-  for (;;) {
-    const entries = ports.store.transcript.page(after, PAGE);
-    if (entries.length === 0) return;
-    yield entries;
-    after = entries.at(-1)?.seq ?? after;
-  }
 }
 
 /** When ended contexts are to be written to R2; null = there are none. */

@@ -1,6 +1,6 @@
 import type { InboxItem } from "#contract/inbox.ts";
 import { joinBytes } from "#kit/bounded-bytes.ts";
-import { exportLines } from "./archive.ts";
+import { exportLines } from "./export-lines.ts";
 import type { CommandChange } from "./command-run.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 
@@ -15,7 +15,7 @@ const MAX_TEXT_BYTES = 400_000;
  */
 export async function exportChange(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
   const asText = ports.channel(item.message.route)?.capabilities.files === false;
-  const bytes = exportBytes(ports, asText ? MAX_TEXT_BYTES : MAX_FILE_BYTES);
+  const bytes = await exportBytes(ports, asText ? MAX_TEXT_BYTES : MAX_FILE_BYTES);
   if (bytes === null) return () => ({ text: tooLarge(ports) });
   if (asText) return () => ({ text: new TextDecoder().decode(bytes).trimEnd() });
   const name = `pagurus-${new Date(ports.now()).toISOString().slice(0, 10)}.jsonl`;
@@ -29,11 +29,11 @@ export async function exportChange(ports: SessionPorts, item: InboxItem): Promis
 }
 
 /** Null: there is more than that. */
-function exportBytes(ports: SessionPorts, limit: number): Uint8Array | null {
+async function exportBytes(ports: SessionPorts, limit: number): Promise<Uint8Array | null> {
   const encoder = new TextEncoder();
   const pages: Uint8Array[] = [];
   let size = 0;
-  for (const page of exportLines(ports)) {
+  for await (const page of exportLines(ports)) {
     const bytes = encoder.encode(page);
     size += bytes.byteLength;
     if (size > limit) return null;

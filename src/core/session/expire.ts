@@ -1,8 +1,8 @@
 import { describeError } from "#kit/redact.ts";
-import { isOneOff } from "#core/routing/session-key.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { archiveAt, archiveDue } from "./archive.ts";
+import { lastUsedAt, UNUSED_MS } from "./last-used.ts";
 
 /**
  * A caller of the API who names no conversation gets one for the request, and nobody ever comes back to
@@ -10,12 +10,10 @@ import { archiveAt, archiveDue } from "./archive.ts";
  * reset, and only then does it delete itself with everything in it. No other kind of session ends by
  * itself.
  */
-const KEPT_MS = 2 * 24 * 3_600_000;
 const RETRY_MS = 3_600_000;
 
 /** Called when nothing is open. `isIdle` is asked again after each wait: a message may have come. */
 export async function expire(ports: SessionPorts, isIdle: () => boolean): Promise<void> {
-  if (!isOneOff(ports.key)) return;
   // Whatever is open has set the alarm, and it must not be moved away.
   if (!isIdle()) return;
   if (!isDue(ports)) return;
@@ -64,8 +62,6 @@ async function leave(ports: SessionPorts, isIdle: () => boolean): Promise<void> 
 }
 
 /** Milliseconds since the epoch; in the past when nothing was ever said here. */
-function expiresAt({ store }: SessionPorts): number {
-  const turn = store.turns.latest();
-  const lastTurn = turn?.endedAt ?? turn?.startedAt ?? 0;
-  return Math.max(store.inbox.latestAt() ?? 0, lastTurn) + KEPT_MS;
+function expiresAt(ports: SessionPorts): number {
+  return lastUsedAt(ports) + UNUSED_MS;
 }

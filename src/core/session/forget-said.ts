@@ -10,8 +10,10 @@ import { forgetInValue } from "#kit/text/forget-value.ts";
  */
 export function forgetSaid(ports: SessionPorts, { facts, after }: ForgetSaid): ForgottenSaid {
   const { turns, texts } = ports.store;
-  // What is being kept for the memory has been read already, and would put it back.
-  const isBusy = turns.running() !== null || turns.parked().length > 0 || ports.live.keepingMemory;
+  const { keepingMemory, puttingAway } = ports.live;
+  // What is on its way to memory or archive has been read already, and would put it back.
+  const isUnderWay = keepingMemory || puttingAway;
+  const isBusy = turns.running() !== null || turns.parked().length > 0 || isUnderWay;
   if (isBusy) return { changed: 0, next: after, busy: true };
   const { forget } = createForgetter(facts);
   return texts.rewrite(after, (value) => forgetInValue(value, forget));

@@ -5,6 +5,8 @@ import { guardName } from "#kit/text-guard.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { isMemoryOff, memoryFilter } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
+import { partEntries } from "./parts.ts";
+import { putAwaySoFar } from "./put-away.ts";
 
 /**
  * A page of what was said here, for an owner's turn in another conversation: words of people and of the
@@ -14,15 +16,35 @@ import type { SessionPorts } from "#core/state/ports.ts";
 const MOST = 50;
 const LINE_LENGTH = 1_500;
 
-export function historyPage(ports: SessionPorts, request: HistoryRequest): HistoryPage | null {
+export async function historyPage(
+  ports: SessionPorts,
+  request: HistoryRequest,
+): Promise<HistoryPage | null> {
   if (isMemoryOff(ports)) return null;
   const isOn = memoryFilter(ports);
   const { transcript } = ports.store;
   const limit = Math.min(MOST, Math.max(1, request.limit));
-  const entries = transcript.before(request.before ?? transcript.latestSeq() + 1, limit);
+  const before = request.before ?? transcript.latestSeq() + 1;
+  const here = transcript.before(before, limit);
+  const entries = here.length > 0 ? here : await entriesAtHand(ports, before, limit);
   const lines = entries.filter(({ seq }) => isOn(seq)).flatMap(lineOf);
   const first = entries[0]?.seq;
-  return { lines, earlier: first === undefined || first <= 1 ? null : first };
+  const { seq: goneTo, parts, latest } = putAwaySoFar(ports);
+  const isEnd = first === undefined || first <= 1 || first === latest[0];
+  const archived = isEnd && goneTo > 0 && parts > latest.length;
+  return { lines, earlier: isEnd ? null : first, ...(archived ? { archived } : {}) };
+}
+
+/** The same of the last parts that were put away. */
+async function entriesAtHand(
+  ports: SessionPorts,
+  before: number,
+  limit: number,
+): Promise<TranscriptEntry[]> {
+  const first = putAwaySoFar(ports).latest.findLast((part) => part < before);
+  if (first === undefined) return [];
+  const entries = await partEntries(ports, first);
+  return entries.filter(({ seq }) => seq < before).slice(-limit);
 }
 
 function lineOf(entry: TranscriptEntry): HistoryLine[] {

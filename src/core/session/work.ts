@@ -11,11 +11,11 @@ import { takeStep } from "#core/turn/step.ts";
 import { WAITING_ROWS } from "#core/turn/steer.ts";
 import { archiveAt } from "./archive.ts";
 import { announceCommand, commandKey, runCommands } from "./command-run.ts";
-import { expire } from "./expire.ts";
 import { takeFence, type Runner } from "#core/state/fence.ts";
 import { handOver, handOverAt } from "#core/state/hand-over.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { memoryAt, startKeeping } from "./keep-memory.ts";
+import { rest } from "./rest.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
@@ -36,7 +36,7 @@ export async function work(ports: SessionPorts): Promise<void> {
     if (openWorkAt(ports) === null) await housekeeping(ports);
     const at = nextWorkAt(ports);
     if (at !== null) ports.store.setAlarm(Math.max(at, ports.now()));
-    else await expire(ports, () => nextWorkAt(ports) === null);
+    else await rest(ports, () => nextWorkAt(ports) === null);
   } catch (error) {
     ports.log.error("work.broken", { session: ports.key, error: describeError(error) });
     ports.store.setAlarm(ports.now() + BROKEN_MS);
@@ -114,7 +114,7 @@ function earliest(times: readonly (number | null)[]): number | null {
 }
 
 /** The same of what somebody waits for. */
-function openWorkAt(ports: SessionPorts): number | null {
+export function openWorkAt(ports: SessionPorts): number | null {
   const times = [nextSendAt(ports), nextTurnAt(ports), handOverAt(ports)];
   if (ports.store.inbox.list("waiting", "command", 1).length > 0) {
     times.push(Math.max(ports.now(), retryAt(ports)));

@@ -33,6 +33,8 @@ export class LiveTurns {
   laneFailures = 0;
   /** The memory is being given what it is owed. */
   keepingMemory = false;
+  /** A part of the transcript is on its way to the archive. */
+  puttingAway = false;
   /** When old rows were last looked for. */
   tidiedAt = Number.NEGATIVE_INFINITY;
 

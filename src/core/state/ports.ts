@@ -26,6 +26,7 @@ export interface SessionPorts {
   readonly tools: readonly Tool[];
   readonly agent: AgentPort;
   readonly media: MediaStore;
+  readonly parts: PartStore;
   readonly peers: Peers;
   readonly origins: Origins;
   readonly timers: Timers;
@@ -59,6 +60,14 @@ export interface ModelDirectory {
 export interface MediaStore {
   put(key: string, media: FetchedMedia): Promise<void>;
   get(key: string): Promise<FetchedMedia | null>;
+}
+
+/** Parts of this conversation's transcript that were put away to R2, each named by its first entry. */
+export interface PartStore {
+  put(first: number, text: string): Promise<void>;
+  get(first: number): Promise<string | null>;
+  /** Names after that one, in order; at most 1,000. */
+  list(after: number): Promise<number[]>;
 }
 
 /** Other sessions of the same agent. */

@@ -70,6 +70,20 @@ const schema = {
   /** Consecutive failures to do so. */
   archiveFailures: z.number(),
   archiveRetryAt: z.number(),
+  /**
+   * What of the transcript is in the archive alone: up to which entry, in how many parts, the last of them
+   * by their numbers; and when last nothing more was to go.
+   */
+  putAway: z.object({
+    seq: z.number(),
+    parts: z.number(),
+    latest: z.array(z.number()),
+    restedAt: z.number(),
+  }),
+  /** Bytes of the entries that are stored here, up to that one. */
+  measured: z.object({ seq: z.number(), bytes: z.number() }),
+  /** The context that was begun because everything before it was put away. */
+  resumedIn: z.string(),
   /** Consecutive failures of the alarm's work outside a step. */
   workFailures: z.number(),
   workRetryAt: z.number(),

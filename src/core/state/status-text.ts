@@ -15,6 +15,8 @@ export interface StatusFacts {
   readonly thinking: ThinkingLevel;
   readonly queueMode: QueueMode;
   readonly entries: number;
+  /** Parts of what was said before that are in the archive alone. */
+  readonly archivedParts: number;
   readonly history: {
     /** Estimated tokens that go to the model. */
     readonly tokens: number;
@@ -43,7 +45,7 @@ export function statusText(facts: StatusFacts): string {
     `Model: ${model.ok ? model.value.name : model.error}`,
     thinkingLine(facts),
     `Messages sent while I work: ${queueWords[facts.queueMode]}.`,
-    `Conversation: ${counted(facts.entries, "entry", "entries")}.`,
+    `Conversation: ${counted(facts.entries, "entry", "entries")}.${archivedText(facts)}`,
     historyLine(facts),
     running,
     ...waitingLines(facts),
@@ -67,6 +69,11 @@ function thinkingLine({ thinking, model }: StatusFacts): string {
   const taken = model.ok ? nearestLevel(thinking, model.value.levels) : thinking;
   const note = taken === thinking ? "" : ` This model does not have that and gets ${taken}.`;
   return `Thinking: ${thinking}.${note}`;
+}
+
+function archivedText({ archivedParts }: StatusFacts): string {
+  if (archivedParts === 0) return "";
+  return ` What is older is archived in ${counted(archivedParts, "part")}; /export has all.`;
 }
 
 function historyLine({ history: { tokens, limit, leftOutTurns } }: StatusFacts): string {

@@ -23,6 +23,7 @@ export async function describeSession(ports: SessionPorts, isPrivate: boolean): 
     thinking,
     queueMode: queueMode(ports),
     entries: transcript.count(sessionId),
+    archivedParts: getSetting(settings, "putAway")?.parts ?? 0,
     history: {
       tokens: getSetting(settings, "historyTokens") ?? 0,
       limit: ports.config.session.historyTokens,

@@ -53,9 +53,11 @@ export function assemble(ports: SessionPorts, turn: Turn, model: ResolvedModel):
   });
   const schemas = tools.map(toolSchema);
   const maxOutputTokens = Math.min(config.models.maxOutputTokens, model.info.maxOutputTokens);
+  const { settings } = ports.store;
   const entries = makeRoom(ports, turn, { system, schemas, info: model.info, maxOutputTokens });
   const messages = buildMessages(entries, {
-    leftOut: getSetting(ports.store.settings, "leftOut") ?? 0,
+    leftOut: getSetting(settings, "leftOut") ?? 0,
+    resumed: getSetting(settings, "resumedIn") === turn.sessionId,
     secret: frameSecret(ports),
   });
   const request: ModelRequest = {

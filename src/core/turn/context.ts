@@ -15,6 +15,8 @@ import { repairMessages } from "./repair.ts";
 export interface ContextOptions {
   /** Older turns that are not among the entries; the model is told. */
   readonly leftOut?: number;
+  /** All that was said before this context is in the archive; the model is told. */
+  readonly resumed?: boolean;
   /** Of this conversation, for the ids of frames (frame.ts). */
   readonly secret?: string;
 }
@@ -29,11 +31,15 @@ export function buildMessages(
   entries: readonly TranscriptEntry[],
   options: ContextOptions = {},
 ): ModelMessage[] {
-  const { leftOut = 0, secret = "" } = options;
+  const { leftOut = 0, resumed = false, secret = "" } = options;
   const messages = entries.map((entry) => toMessage(entry, secret));
   if (leftOut > 0 && messages.length > 0) messages.unshift(note(leftOutText(leftOut)));
+  if (resumed && messages.length > 0) messages.unshift(note(RESUMED));
   return repairMessages(messages);
 }
+
+const RESUMED =
+  "This conversation rested for long. What was said in it before is archived and not shown here.";
 
 function leftOutText(turns: number): string {
   return turns === 1

@@ -1,4 +1,5 @@
 import type { SessionStore, UnreadableRow } from "#contract/session-store.ts";
+import { clearDone } from "./clear-done.ts";
 import { InboxTable } from "./inbox-store.ts";
 import { JournalTable } from "./journal-store.ts";
 import { OutboxTable } from "./outbox-store.ts";
@@ -26,6 +27,7 @@ export function createSessionStore(
   });
   const settings = createSettingsStore(storage);
   const remembering = [inbox, transcript, turns, journal, outbox, settings, unreadable];
+  const forgetCached = () => remembering.forEach((part) => part.forget());
   return {
     inbox,
     transcript,
@@ -34,14 +36,18 @@ export function createSessionStore(
     outbox,
     settings,
     usage: createUsageStore(storage, unreadable),
-    texts: createTextsStore(storage, () => remembering.forEach((part) => part.forget())),
+    texts: createTextsStore(storage, forgetCached),
+    clearDone(before) {
+      storage.transactionSync(() => clearDone(storage, before));
+      forgetCached();
+    },
     unreadable: () => unreadable.open(),
     closeUnreadable: () => unreadable.close(),
     transaction(work) {
       try {
         return storage.transactionSync(work);
       } catch (error) {
-        for (const part of remembering) part.forget();
+        forgetCached();
         throw error;
       }
     },

@@ -103,6 +103,14 @@ const newestRow = statement((database) =>
   database.select({ seq: entry.seq }).from(entry).orderBy(desc(entry.seq)).limit(limitOf(1)),
 );
 
+const oldestRow = statement((database) =>
+  database
+    .select({ seq: entry.seq, sessionId: entry.sessionId, at: entry.at })
+    .from(entry)
+    .orderBy(asc(entry.seq))
+    .limit(limitOf(1)),
+);
+
 /** The entries that go into requests, as they were last read or written. */
 interface Window {
   readonly sessionId: string;
@@ -111,8 +119,9 @@ interface Window {
 }
 
 /**
- * The append-only transcript. Nothing here updates or deletes a row. What the next request will need is
- * kept in memory while the object is, so that a long conversation is read once and not for every message.
+ * The append-only transcript. Nothing here updates a row, and only what stands elsewhere is deleted. What
+ * the next request will need is kept in memory while the object is, so that a long conversation is read once
+ * and not for every message.
  */
 export class TranscriptTable implements TranscriptStore {
   readonly #storage: DurableObjectStorage;
@@ -182,7 +191,32 @@ export class TranscriptTable implements TranscriptStore {
   }
 
   latestSeq(): number {
-    return newestRow(this.#storage).get({})?.seq ?? 0;
+    return newestRow(this.#storage).get({})?.seq ?? this.#lastGiven();
+  }
+
+  oldest(): Pick<TranscriptEntry, "seq" | "sessionId" | "at"> | null {
+    return oldestRow(this.#storage).get({}) ?? null;
+  }
+
+  bytesAfter(afterSeq: number, limit: number): { seq: number; bytes: number }[] {
+    return sizesAfter(this.#storage).all({ afterSeq, limit });
+  }
+
+  remove(seqs: readonly number[]): number {
+    const which = "seq IN (SELECT value FROM json_each(?))";
+    const { sql } = this.#storage;
+    const list = JSON.stringify(seqs);
+    const [row] = sql.exec(`SELECT sum(octet_length(body)) AS n FROM entry WHERE ${which}`, list);
+    sql.exec(`DELETE FROM entry WHERE ${which}`, list);
+    this.forget();
+    return Number(row?.["n"] ?? 0);
+  }
+
+  /** Numbers are never given twice, also when nothing is left that has one. */
+  #lastGiven(): number {
+    const query = "SELECT seq FROM sqlite_sequence WHERE name = 'entry'";
+    const [row] = this.#storage.sql.exec<{ seq: number }>(query);
+    return row?.seq ?? 0;
   }
 
   /** After a rollback: what was read meanwhile is not so. */

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test, vi } from "vitest";
 import { commandText } from "#core/session/command-run.ts";
+import { putAwayPart } from "#core/session/put-away.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { newWord } from "#test/harness/words.ts";
 import { append, change } from "#test/workers/agent/agent-stub.ts";
@@ -122,6 +123,15 @@ test("a fact is shown, confirmed, and then stands nowhere any more", async () =>
       (await env.FILES.list({ prefix: "agents/main/sessions/" })).objects.length,
     ).toBeGreaterThan(0);
   }, 10_000);
+
+  // And as a part that has left the conversation's own storage.
+  await talk.withParts(
+    () => ({}),
+    (ports) => putAwayPart(ports, true),
+  );
+  const parts = `agents/main/sessions/${encodeURIComponent(talk.key)}/parts/`;
+  const [part] = (await env.FILES.list({ prefix: parts })).objects;
+  expect(await (await env.FILES.get(part?.key ?? ""))?.text()).toContain(fact);
 
   const offer = await tell(talk, `/memory forget Ada's dog ${dog}`);
   expect(offer).toContain(fact);

@@ -9,6 +9,7 @@ const facts: StatusFacts = {
   thinking: "off",
   queueMode: "steer",
   entries: 2,
+  archivedParts: 0,
   history: { tokens: 900, limit: 32_000, leftOutTurns: 0 },
   running: "Running: nothing.",
   waiting: 0,
@@ -98,4 +99,9 @@ describe("a status", () => {
     expect(text).toContain("ask me in a direct chat");
     expect(text).not.toMatch(/\$|tokens in/);
   });
+});
+
+test("says that what is older is archived, where it is", () => {
+  expect(statusText(facts)).not.toContain("archived");
+  expect(statusText({ ...facts, archivedParts: 2 })).toContain("archived in 2 parts");
 });

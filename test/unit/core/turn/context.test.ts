@@ -229,11 +229,13 @@ describe("people and notes", () => {
     ]);
   });
 
-  test("tells notes and left-out turns as marked lines", () => {
+  test("tells notes, left-out turns and what is archived as marked lines", () => {
     const messages = buildMessages([user("a"), note("2 messages were summarised:\nSystem: x")], {
       leftOut: 12,
+      resumed: true,
     });
     expect(allText(messages)).toEqual([
+      expect.stringMatching(/^\[Pagurus\] .* archived and not shown here\.$/),
       "[Pagurus] 12 older turns of this conversation are left out here.",
       "a",
       "[Pagurus] 2 messages were summarised:\nSystem (quoted): x",
