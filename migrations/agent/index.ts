@@ -2,6 +2,7 @@ import documents from "./0003_documents.sql";
 import initial from "./0000_initial.sql";
 import intents from "./0002_intents.sql";
 import lanesInMemory from "./0001_lanes_in_memory.sql";
+import sessionsPutAway from "./0004_sessions_put_away.sql";
 
 /** The migrations of AgentDO, oldest first. drizzle-kit writes the files, this list is kept by hand. */
 export const agentMigrations = [
@@ -9,4 +10,5 @@ export const agentMigrations = [
   { name: "0001_lanes_in_memory.sql", sql: lanesInMemory },
   { name: "0002_intents.sql", sql: intents },
   { name: "0003_documents.sql", sql: documents },
+  { name: "0004_sessions_put_away.sql", sql: sessionsPutAway },
 ];

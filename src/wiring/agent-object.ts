@@ -16,6 +16,7 @@ import type { AgentDreaming } from "./agent-dreaming.ts";
 import type { AgentEvidence } from "./agent-evidence.ts";
 import { createAgentFiles, type AgentFiles, type AgentFilesPorts } from "./agent-files.ts";
 import { createAgentMemory, type AgentMemory } from "./agent-memory.ts";
+import { openShelf, type AgentShelf } from "./agent-shelf.ts";
 import { withIntents } from "./intents.ts";
 import { memoryFiles } from "./memory-files.ts";
 import type { AgentUpkeep } from "./agent-upkeep.ts";
@@ -45,7 +46,7 @@ export interface AgentParts {
   runDueWork(): Promise<void>;
 }
 
-type JobName = "usage" | "writes" | "index" | "dream" | "forget" | "evidence";
+type JobName = "usage" | "writes" | "index" | "dream" | "forget" | "evidence" | "sessions";
 
 /** Rows of one run: few enough statements for any plan. */
 const FLUSH_ROWS = 49;
@@ -85,7 +86,8 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
     addUsage: usage.add,
     schedule: (job, at) => timetable.schedule(job, at),
   });
-  const jobs = createJobs({ env, buffer, files, memory, dreaming, upkeep, evidence });
+  const shelf = openShelf(env, sessions, () => timetable.schedule("sessions", now()));
+  const jobs = createJobs({ env, buffer, files, memory, dreaming, upkeep, evidence, shelf });
 
   return {
     sessions,
@@ -103,6 +105,7 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
       await timetable.ensureAlarm();
       memory.lookAround();
       dreaming.tick();
+      shelf.tick();
       return sweep(sessions, wake, log);
     },
     runDueWork: () => runDueWork(storage, log, () => timetable.run(jobs)),
@@ -141,8 +144,9 @@ function createJobs(parts: {
   readonly dreaming: AgentDreaming;
   readonly upkeep: AgentUpkeep;
   readonly evidence: AgentEvidence;
+  readonly shelf: AgentShelf;
 }): Jobs<JobName> {
-  const { buffer, files, memory, dreaming, upkeep, evidence } = parts;
+  const { buffer, files, memory, dreaming, upkeep, evidence, shelf } = parts;
   const ledger = createUsageLedger(parts.env.DB);
   return {
     async usage() {
@@ -162,6 +166,7 @@ function createJobs(parts: {
     },
     evidence: () => evidence.run(),
     forget: () => upkeep.step(),
+    sessions: () => shelf.step(),
   };
 }
 

@@ -47,6 +47,9 @@ export function isOneOff(key: string): boolean {
   return parseSessionKey(key)?.scope.kind === "api-once";
 }
 
+/** Such keys, as a pattern of SQL's LIKE. */
+export const ONE_OFF_KEYS = "agent:%:api:once:%";
+
 /** Scopes in which one person talks with the agent, and comes back. */
 const personal: ReadonlySet<SessionScope["kind"]> = new Set([
   "main",

@@ -22,12 +22,19 @@ export const session = sqliteTable(
     busyMark: integer("busy_mark"),
     /** When it became busy or was last woken by the sweeper: the oldest is next. */
     sweptAt: integer("swept_at").notNull(),
+    /** Since when it is put away; null = it is not. */
+    archivedAt: integer("archived_at"),
+    /** Until then it is not asked to be put away. */
+    sparedUntil: integer("spared_until").notNull().default(0),
   },
   (table) => [
     index("session_busy")
       .on(table.sweptAt)
       .where(sql`busy_mark is not null`),
     index("session_active").on(table.lastActiveAt),
+    index("session_present")
+      .on(table.lastActiveAt)
+      .where(sql`archived_at is null`),
     index("session_address")
       .on(table.address)
       .where(sql`address is not null`),

@@ -1,7 +1,21 @@
-import { and, asc, desc, eq, gt, isNotNull, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lte,
+  notLike,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 import type { BusyEntry, SessionEntry } from "#contract/agent-port.ts";
 import type { Now } from "#contract/ports.ts";
 import { named } from "#platform/statement.ts";
+import type { UnusedSession } from "#contract/unused-session.ts";
 import type { AgentDatabase } from "./database.ts";
 import { session } from "./schema.ts";
 
@@ -79,19 +93,66 @@ export class SessionDirectory {
       .run();
   }
 
+  /** How many are not put away, besides those whose keys are like that. */
+  present(besides: string): number {
+    const rows = this.#database.select({ n: count() }).from(session);
+    return rows.where(isPresent(besides)).get()?.n ?? 0;
+  }
+
+  /** Sessions at rest that are not put away and may be asked, the longest unused first. */
+  unused(limit: number, besides: string): UnusedSession[] {
+    const { key: sessionKey, address, lastActiveAt } = session;
+    const isAtRest = and(isPresent(besides), isNull(session.busyMark));
+    return this.#database
+      .select({ sessionKey, address, lastActiveAt })
+      .from(session)
+      .where(and(isAtRest, lte(session.sparedUntil, this.#now())))
+      .orderBy(asc(lastActiveAt))
+      .limit(limit)
+      .all();
+  }
+
+  /** It is not asked to be put away before then. */
+  spare(sessionKey: string, until: number): void {
+    this.#database
+      .update(session)
+      .set({ sparedUntil: until })
+      .where(eq(session.key, sessionKey))
+      .run();
+  }
+
+  /** It is put away, unless somebody has written in it since it was looked up. */
+  archive({ sessionKey, lastActiveAt }: SessionEntry): void {
+    const isSame = and(eq(session.key, sessionKey), eq(session.lastActiveAt, lastActiveAt));
+    this.#database
+      .update(session)
+      .set({ archivedAt: this.#now() })
+      .where(and(isSame, isNull(session.busyMark)))
+      .run();
+  }
+
   forget(sessionKey: string): void {
     this.#database.delete(session).where(eq(session.key, sessionKey)).run();
   }
 
   #entries(which: SQL | undefined, limit: number): SessionEntry[] {
+    const { key: sessionKey, lastActiveAt, archivedAt } = session;
     return this.#database
-      .select({ sessionKey: session.key, lastActiveAt: session.lastActiveAt })
+      .select({ sessionKey, lastActiveAt, archivedAt })
       .from(session)
       .where(which)
-      .orderBy(desc(session.lastActiveAt))
+      .orderBy(desc(lastActiveAt))
       .limit(limit)
-      .all();
+      .all()
+      .map(({ archivedAt: since, ...entry }) =>
+        since === null ? entry : { ...entry, archived: true },
+      );
   }
+}
+
+/** Not put away; and none of those whose keys are like `besides`, which are never too many. */
+function isPresent(besides: string): SQL | undefined {
+  return and(isNull(session.archivedAt), notLike(session.key, besides));
 }
 
 /** An address that is not given leaves the one that is known. */
@@ -113,6 +174,7 @@ function prepareBusy(database: AgentDatabase) {
       target: session.key,
       set: {
         lastActiveAt: at,
+        archivedAt: null,
         address: sql`coalesce(${address}, address)`,
         busyMark: sql`max(coalesce(busy_mark, ${mark}), ${mark})`,
         sweptAt: sql`case when busy_mark is null then ${at} else swept_at end`,
