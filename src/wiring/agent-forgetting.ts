@@ -5,6 +5,7 @@ import type { SessionRpc } from "#contract/session-rpc.ts";
 import type { ForgetProgress, MemoryUpkeep } from "#contract/upkeep.ts";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { forgetInDreams } from "#core/dreaming/forget-dreams.ts";
+import { sayingsOf } from "#core/dreaming/sayings.ts";
 import { findFacts, type FactPorts } from "#core/memory/find-facts.ts";
 import { forgetReportText } from "#core/memory/forget-report.ts";
 import { forgetId, ForgetStore, newJob } from "#core/memory/forget-store.ts";
@@ -80,7 +81,7 @@ export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
         const facts = store.offer(id, now())?.facts ?? [];
         const chosen = facts.filter((_fact, index) => numbers?.includes(index + 1) ?? true);
         if (chosen.length === 0) return { status: "unknown" };
-        store.transaction(() => store.keepJob(newJob({ id, sessionKey }, chosen)));
+        store.transaction(() => store.keepJob(newJob({ id, sessionKey }, chosen, sayingsOf)));
       }
       if (progressOf(store, id).status === "running") await settled(id);
       return progressOf(store, id);

@@ -110,9 +110,11 @@ export class ForgetStore {
   }
 }
 
+/** `sayingsOf`: a fact in all the ways in which it is looked for. */
 export function newJob(
   { id, sessionKey }: Pick<ForgetJob, "id" | "sessionKey">,
   facts: readonly ForgetFact[],
+  sayingsOf = (fact: string): readonly string[] => [fact],
 ): ForgetJob {
   const report: ForgetReport = {
     facts: facts.length,
@@ -126,7 +128,7 @@ export function newJob(
     unreached: [],
     stillIn: [],
   };
-  const texts = facts.map(({ text }) => text);
+  const texts = [...new Set(facts.flatMap(({ text }) => sayingsOf(text)))];
   const at = { step: "own" as const, cursor: null, after: null, failures: 0 };
   return { id, sessionKey, facts: texts, ...at, report };
 }
