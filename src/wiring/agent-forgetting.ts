@@ -161,6 +161,8 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
       return archives.rewrite(after, (line) => forgetInValue(line, forget));
     },
     async left(facts) {
+      // What was changed just before a crash may have been marked by nobody.
+      await memory.keeper.compare(0);
       await memory.keeper.sync();
       return stillIn(files, facts);
     },

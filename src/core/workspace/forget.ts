@@ -58,6 +58,8 @@ export async function forgetLines(
   const hashes = new Set([...request.hashes, ...inReports, ...state.hashes]);
   const refused = await forgetInFiles(ports, { operationId, hashes: [...hashes] }, note);
   await ports.transcripts.removeLines({ hashes, sentences }, note);
+  // A change that a crash left in the log is shown as made, and keeps what it overwrites only when it is.
+  if (!(await ports.writer.finishAll())) throw new Error("changes of files are still waiting");
   await forgetInVersions(ports, hashes, { state, save });
   await ports.onForgotten?.(state.hashes);
   for (const path of refused) delete state.removed[path];

@@ -157,6 +157,20 @@ describe("forgetting", () => {
     expect(world.store.text("DREAMS.md")).toBe("# 2031-05-06\n");
   });
 
+  test("cut off before it keeps what it overwrites, leaves none of it in what it then keeps", async () => {
+    const report = "memory/dreaming/deep/2031-05-06.md";
+    await apply(append(`- ${bike} (score 0.64): ready (asked)`, report));
+    const crashed = world.crashAt("keep");
+    void forget("forget-1", [lineHash(bike)], [bike]);
+    await crashed;
+    expect(await forget("forget-1", [lineHash(bike)], [bike])).toEqual({
+      removed: [{ path: report, lines: 1 }],
+      versions: 1,
+    });
+    await world.writer().finishAll();
+    expect(everything()).not.toContain("bike");
+  });
+
   test("says the same when it is asked again, and takes what came since only under a new id", async () => {
     await fill();
     const report = await forget();
