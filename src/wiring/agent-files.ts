@@ -76,6 +76,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
       bootstrap.note(file);
       onStored(file.path);
     },
+    onArrived: onStored,
   });
   const transcripts = createTranscripts({
     store: createTranscriptStore(bucket, agentId),

@@ -60,6 +60,7 @@ export class ToolRig {
       now: () => this.time,
       sleep: async (ms) => void (this.time += Math.max(0, ms)),
       onStored: () => {},
+      onArrived: () => {},
     });
     const clock = { now: () => this.time, pause: async () => {} };
     const reader = createReader({ store: this.store, log: this.log, ledger, clock });

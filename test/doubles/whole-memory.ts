@@ -211,6 +211,7 @@ function openFiles({ memory, log, seeded, onStored }: FileParts) {
       bootstrap.note(file);
       onStored(file.path);
     },
+    onArrived: onStored,
   });
   const transcripts = createTranscripts({
     store: memory.transcriptStore,

@@ -15,6 +15,7 @@ export class WorkspaceWorld {
   ledgerStore = new MemoryLedgerStore();
   log = new MemoryOperationLog(() => this.time);
   stored: string[] = [];
+  arrived: string[] = [];
   #ids = 0;
 
   writer(): WorkspaceWriter {
@@ -28,6 +29,7 @@ export class WorkspaceWorld {
         this.time += Math.max(0, ms);
       },
       onStored: (file) => this.stored.push(file.path),
+      onArrived: (path) => this.arrived.push(path),
     });
   }
 

@@ -33,6 +33,8 @@ export interface WriterPorts {
   sleep(ms: number): Promise<void>;
   /** Called after each put, with what now is in the file. */
   onStored(file: PutFile): void;
+  /** A put of before a crash has arrived: of that one nobody was told. */
+  onArrived(path: string): void;
 }
 
 export interface PutFile {
@@ -191,6 +193,7 @@ async function putOnce(ports: WriterPorts, path: string): Promise<"done" | "lost
     const current = await ports.store.get(path);
     const plan = planBatch(current, ports.log.pending(path, BATCH));
     ports.log.settle(plan.settled);
+    if (plan.settled.some(({ result }) => result.ok)) ports.onArrived(path);
     if (plan.text === null || plan.applied.length === 0) return "done";
     if (plan.text === current?.text && plan.untrusted === current.untrusted) {
       settleApplied(ports, plan, current.etag);

@@ -43,6 +43,17 @@ describe("a crash", () => {
     expect(world.store.text("notes/day.md")).toBe("tea, tea\n");
   });
 
+  test("after the put is made up for: who follows the files is told of it once", async () => {
+    const operation = world.append("tea");
+    const crashed = world.crashAt("put done");
+    void world.writer().apply(operation);
+    await crashed;
+    expect([world.stored, world.arrived]).toEqual([[], []]);
+    expect(await world.writer().finishAll()).toBe(true);
+    await world.writer().apply(operation);
+    expect([world.stored, world.arrived]).toEqual([[], ["notes/day.md"]]);
+  });
+
   test("leaves a put under way that arrives late, and it counts", async () => {
     world.store.editOutside("notes/day.md", "start\n");
     const operation = world.append("tea");
