@@ -32,6 +32,11 @@ export class VectorizeDouble implements VectorizeBinding {
     return [...this.#entries.keys()].toSorted();
   }
 
+  /** Those of them in these namespaces. */
+  seenIn(namespaces: readonly string[]): string[] {
+    return this.seen.filter((id) => namespaces.includes(this.#entries.get(id)?.namespace ?? ""));
+  }
+
   /** Makes the oldest changes seen; all, if no number is given. */
   settle(count = Infinity): void {
     for (const change of this.#waiting.splice(0, count)) {

@@ -24,6 +24,8 @@ export interface AssistantOptions {
   /** Names of HTTP tools that only read, and of such that act, served by `tools`. */
   readonly reading?: readonly string[];
   readonly acting?: readonly string[];
+  /** See RuntimeOptions. */
+  readonly around?: string;
 }
 
 export interface LogEvent {
@@ -68,7 +70,12 @@ export class Assistant {
     const assistant = new Assistant(options);
     await Promise.all(assistant.#servers().map((server) => server.start()));
     const { path: directory } = assistant.directory;
-    assistant.#runtime = await Runtime.start({ directory, vars: assistant.vars() });
+    const { around } = options;
+    assistant.#runtime = await Runtime.start({
+      directory,
+      vars: assistant.vars(),
+      ...(around === undefined ? {} : { around }),
+    });
     return assistant;
   }
 

@@ -18,6 +18,8 @@ export interface RuntimeOptions {
   readonly vars?: Readonly<Record<string, string>>;
   /** Path of the wrangler.toml from the root of the repository. */
   readonly config?: string;
+  /** A file with the module to run instead of the Worker's own, which it imports as "product". */
+  readonly around?: string;
 }
 
 export interface LogLine {
@@ -45,6 +47,7 @@ export class Runtime {
   readonly logs: LogLine[] = [];
   readonly #bundle: WorkerBundle;
   readonly #directory: string;
+  readonly #around: string | undefined;
   #vars: Readonly<Record<string, string>>;
   #process: Miniflare | undefined;
   #url: URL | undefined;
@@ -52,6 +55,7 @@ export class Runtime {
   private constructor(bundle: WorkerBundle, options: RuntimeOptions) {
     this.#bundle = bundle;
     this.#directory = options.directory;
+    this.#around = options.around;
     this.#vars = options.vars ?? {};
   }
 
@@ -150,10 +154,13 @@ export class Runtime {
     return {
       name: bundle.name,
       rootPath: bundle.directory,
-      modules: bundle.modules.map(({ type, path }) => {
-        const file = join(bundle.directory, path);
-        return { type, path, contents: contentsOf(file, type) };
-      }),
+      modules: [
+        ...aroundIn(bundle, this.#around),
+        ...bundle.modules.map(({ type, path }) => {
+          const file = join(bundle.directory, path);
+          return { type, path, contents: contentsOf(file, type) };
+        }),
+      ],
       compatibilityDate: bundle.compatibilityDate,
       compatibilityFlags: bundle.compatibilityFlags,
       bindings: { ...bundle.vars, ...this.#vars },
@@ -165,6 +172,13 @@ export class Runtime {
       ),
     };
   }
+}
+
+/** The entry comes first, and so takes the place of the Worker's own. */
+function aroundIn({ modules: [entry] }: WorkerBundle, file: string | undefined) {
+  if (file === undefined || !entry) return [];
+  const contents = readFileSync(file, "utf8").replaceAll('"product"', `"./${entry.path}"`);
+  return [{ type: "ESModule" as const, path: "around.mjs", contents }];
 }
 
 function contentsOf(file: string, type: string): string | Uint8Array<ArrayBuffer> {

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { memoryRoutes } from "#app/memory-routes.ts";
+import { indexRows, recallRows } from "#test/harness/index-rows.ts";
 import { change, editOutside, freshAgent } from "#test/workers/agent/agent-stub.ts";
 
 const asker = { sessionKey: "agent:main:main", identity: "owner", counts: true };
@@ -9,22 +10,7 @@ type Agent = ReturnType<typeof freshAgent>;
 
 /** All that is derived of an agent, but for numbers that name rows. */
 async function rowsOf({ id }: Agent) {
-  const queries = [
-    `SELECT path, kind, identity, date, hash, model, passages FROM memory_source
-     WHERE agent_id = ?1 ORDER BY path`,
-    `SELECT s.path, p.outside, p.position, p.line, p.text, p.trust, p.importance, p.projects,
-       p.superseded, p.hash FROM memory_passage p JOIN memory_source s ON s.id = p.source_id
-     WHERE s.agent_id = ?1 ORDER BY s.path, p.outside, p.position`,
-    `SELECT s.path, v.outside, v.chunk, v.model, v.dimensions, v.positions, v.data
-     FROM memory_vector v JOIN memory_source s ON s.id = v.source_id
-     WHERE s.agent_id = ?1 ORDER BY s.path, v.outside, v.chunk`,
-    ...["memory_clean", "memory_outside"].map(
-      (words) => `SELECT s.path, p.position, w.* FROM ${words} w
-        JOIN memory_passage p ON p.id = w.rowid JOIN memory_source s ON s.id = p.source_id
-        WHERE s.agent_id = ?1 ORDER BY s.path, p.position`,
-    ),
-    `SELECT * FROM memory_recall WHERE agent_id = ?1 ORDER BY day, line_hash, query_hash`,
-  ];
+  const queries = [...indexRows, recallRows];
   const results = queries.map((query) => env.DB.prepare(query).bind(id).all());
   return (await Promise.all(results)).map(({ results: rows }) => rows);
 }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomFor } from "./expect-survival.ts";
+import { plays } from "./memory/plays.ts";
+import {
+  choose,
+  killAtAll,
+  MemoryStage,
+  rehearse,
+  type Cut,
+  type MemoryVerdict,
+} from "./memory/run.ts";
+
+/**
+ * Nights, indexing and forgetting, each cut off at every step and before and after what it writes: all
+ * with one kill, since each place has an agent of its own. Steps are always tried, of other places some
+ * that are drawn (the seed is printed), or all of them with CRASH_RUNS=all.
+ */
+const DRAWN = process.env["CRASH_RUNS"] === "all" ? 1_000 : 2;
+const AGENTS = DRAWN > 2 ? 150 : 50;
+let stage: MemoryStage;
+let cuts: readonly Cut[];
+let verdicts: readonly MemoryVerdict[];
+let stored: string;
+
+beforeAll(async () => {
+  stage = await MemoryStage.open(AGENTS);
+  const random = randomFor("memory");
+  const rehearsals = await Promise.all(plays.map((play) => rehearse(stage, play)));
+  cuts = plays.flatMap((play, index) => {
+    const rehearsal = rehearsals[index]!;
+    return choose(play, rehearsal, { random, count: DRAWN }).map((place) => ({
+      play,
+      place,
+      agent: stage.agent(),
+      expected: rehearsal.outcome,
+    }));
+  });
+  verdicts = await killAtAll(stage, cuts);
+  stored = await stage.stored();
+}, 600_000);
+
+afterAll(async () => {
+  await stage.close();
+});
+
+test.each(plays)("$name that is killed anywhere ends as if undisturbed", ({ name }) => {
+  const own = verdicts.filter(({ play }) => play === name);
+  console.log(`${name}: killed at ${own.map(({ place }) => place).join(", ")}`);
+  expect(own.length).toBeGreaterThan(4);
+  expect(own.filter(({ problems }) => problems.length > 0)).toEqual([]);
+});
+
+test("no object keeps what was forgotten, wherever that was cut off", () => {
+  const gone = cuts.flatMap(({ play, agent }) => play.gone?.(agent) ?? []);
+  expect(gone.length).toBeGreaterThan(4);
+  expect(gone.filter((text) => stored.includes(text))).toEqual([]);
+});
