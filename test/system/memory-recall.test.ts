@@ -100,7 +100,8 @@ describe("a question about what was said before", () => {
     expect(own.system).not.toContain(city);
   });
 
-  test.each([
+  // Side by side, since one of them waits for the longest that a search may take.
+  test.concurrent.each([
     ["an error", { status: 500 }],
     ["a refusal of the key", { status: 401 }],
     ["too many requests", { status: 429, retryAfter: 60 }],
@@ -115,7 +116,7 @@ describe("a question about what was said before", () => {
     expect(tookMs).toBeLessThan(20_000);
   });
 
-  test("is answered all the same when the model's part never ends", async () => {
+  test.concurrent("is answered all the same when the model's part never ends", async () => {
     await told();
     const never = new Promise<void>(() => {});
     const { lookUps, own, tookMs } = await ask(() => ({ text: "Lives", gate: () => never }));
