@@ -166,6 +166,7 @@ describe("forgetting", () => {
     expect(await forget("forget-1", [lineHash(bike)], [bike])).toEqual({
       removed: [{ path: report, lines: 1 }],
       versions: 1,
+      refused: [],
     });
     await world.writer().finishAll();
     expect(everything()).not.toContain("bike");
