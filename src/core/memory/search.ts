@@ -8,6 +8,7 @@ import { candidatesOf, type Found } from "./candidates.ts";
 import { queryTerms } from "./keywords.ts";
 import { namedRows } from "./named.ts";
 import { rank, type Ranked } from "./rank.ts";
+import { recallFit } from "./recall-fit.ts";
 import { asksAboutNow } from "./recency.ts";
 import { mixed, rowsOf, type FoundRow } from "./rows.ts";
 
@@ -102,10 +103,9 @@ export async function rankPassages(
   const [clean, outside] = await Promise.all([find("clean"), find("outside")]);
   const broken = faultOf(ports.report, clean, outside);
   const options = rankOptions(ports, query, { vector, wanted });
-  const best = bestKeyword(clean, 0);
   return {
-    clean: rank(clean.candidates, { ...options, best }),
-    outside: rank(outside.candidates, { ...options, best: bestKeyword(outside, best) }),
+    clean: rank(clean.candidates, { ...options, best: bestKeyword(clean) }),
+    outside: rank(byFit(query.text, outside), { ...options, best: 1 }),
     mode: vector === null || broken !== null ? "keyword" : "hybrid",
     fault: fault ?? broken,
   };
@@ -126,8 +126,24 @@ function rankOptions(
   };
 }
 
-function bestKeyword({ candidates }: Found, atLeast: number): number {
-  return candidates.reduce((most, { keyword }) => Math.max(most, keyword), atLeast);
+function bestKeyword({ candidates }: Found): number {
+  return candidates.reduce((most, { keyword }) => Math.max(most, keyword), 0);
+}
+
+/** What a passage counts that has none of the words itself, but stands beside some. */
+const BESIDE = 0.3;
+
+/**
+ * How rare a word is among the few outside passages says nothing about how rare it is among the clean ones,
+ * so that scores of the two cannot be compared. Outside ones count by their share of the question's words.
+ */
+function byFit(question: string, found: Found): Found["candidates"] {
+  const best = bestKeyword(found);
+  return found.candidates.map((candidate) => {
+    if (candidate.keyword === 0) return candidate;
+    const fit = recallFit(question, { line: candidate.passage.text, cosine: null, floor: 0 });
+    return { ...candidate, keyword: Math.max(fit, (BESIDE * candidate.keyword) / best) };
+  });
 }
 
 function scopeOf({ kinds, asker }: MemoryQuery): Scope {
