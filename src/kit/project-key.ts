@@ -1,13 +1,10 @@
 import { err, ok, type Result } from "#contract/result.ts";
 
 /**
- * Projects: what entries may be scoped to (spec 7.11). A key is a repository's address in one spelling
+ * Projects: what entries may be scoped to. A key is a repository's address in one spelling
  * or a folder's name. Which of them a conversation is about is kept with it, the latest used first.
  */
 export const MAX_ACTIVE_PROJECTS = 4;
-
-/** What an entry says that is no key: matches no project, and never all of them. */
-export const NO_PROJECT = "\u0000";
 
 const folder = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 const repository =

@@ -1,6 +1,7 @@
 import type { MemoryFiles, MemoryIndex, Part } from "#contract/memory-index.ts";
 import type { PackedVectors } from "#contract/vector-store.ts";
 import { createKeeper, type IndexKeeper } from "#core/memory/keeper.ts";
+import { noteDay } from "#core/memory/note-format.ts";
 import type { VectorSide } from "#core/memory/search.ts";
 import { createMemoryService, type MemoryService } from "#core/memory/service.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
@@ -50,7 +51,6 @@ export function createAgentMemory(
   });
   const dirty = createDirtyPaths(createAgentSettings(database));
   const keeper = createKeeper({ index, files, vectors, dirty, now, report, schedule });
-  const day = new Intl.DateTimeFormat("en-CA", { timeZone: runtime.timeZone, dateStyle: "short" });
   const service = createMemoryService({
     index,
     files,
@@ -60,7 +60,7 @@ export function createAgentMemory(
     report,
     background,
     onRecalled,
-    today: () => day.format(now()),
+    today: () => noteDay({ at: now(), timeZone: runtime.timeZone }),
     explicitEmbedder: choice.explicit,
     embedderNote: choice.note,
     within: async (work, ms) => {

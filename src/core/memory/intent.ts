@@ -3,7 +3,7 @@ import { stopWords } from "./stop-words.ts";
 import { foldText, stem, wordsOf } from "./words.ts";
 
 /**
- * When a standing intent comes up (spec 9.5). State in, state out: who stores it is elsewhere. An
+ * When a standing intent comes up. State in, state out: who stores it is elsewhere. An
  * intent is cancelled or done only when somebody says so; by itself it can only expire.
  */
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 /**
- * Does a message ask for something from before (spec 7.8)? Decided by words, without a model: past
+ * Does a message ask for something from before? Decided by words, without a model: past
  * times, "did we", "remember when", "what was my …". Meant to be generous in what it takes for such a
  * question and to cost nothing where it is wrong: a search that finds nothing.
  */

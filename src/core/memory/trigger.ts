@@ -2,7 +2,7 @@ import { stopWords } from "./stop-words.ts";
 import { foldText, stem, wordsOf } from "./words.ts";
 
 /**
- * Which curated entries a message brings to mind (spec 7.7), by the triggers they carry and without a
+ * Which curated entries a message brings to mind, by the triggers they carry and without a
  * model. Only entries that code knows to be trusted are ever given to it.
  */
 export interface TriggerEntry {
@@ -50,7 +50,7 @@ export function matchTriggers<Entry extends TriggerEntry>(
     .slice(0, TOP);
 }
 
-/** Importance as spec 7.2 counts it; no importance counts like 5. */
+/** From importance 1 to 10; none counts like 5. */
 function weight({ importance }: TriggerEntry): number {
   return 0.8 + 0.04 * (importance ?? 5);
 }

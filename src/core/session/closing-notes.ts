@@ -6,7 +6,7 @@ import { getSetting, setSetting } from "#core/state/settings.ts";
 import { ownWordsIn } from "#core/turn/own-words.ts";
 import { keepable } from "#kit/keepable.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
-import { keepId } from "./kept-entries.ts";
+import { keepId, ofOwner } from "./kept-entries.ts";
 
 /** Entries of an ended context that are looked at, from its end. */
 const TAIL = 30;
@@ -28,7 +28,7 @@ async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void
   const isOn = memoryFilter(ports);
   const entries = ports.store.transcript
     .tail(sessionId, TAIL)
-    .filter((entry) => isOn(entry.seq) && isPrivate(ports, entry));
+    .filter((entry) => isOn(entry.seq) && isOfOwner(ports, entry));
   const asked = entries.findLast((entry) => ownWordsIn(ports.key, entry).length > 0);
   if (!asked) return;
   const words = ownWordsIn(ports.key, asked).map((one) => ({ ...one, text: keepable(one.text) }));
@@ -50,9 +50,8 @@ async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void
   });
 }
 
-function isPrivate(ports: SessionPorts, { turnId }: TranscriptEntry): boolean {
-  const turn = turnId === null ? null : ports.store.turns.get(turnId);
-  return turn !== null && turn.detail.interactiveOwner && turn.trigger === "user";
+function isOfOwner(ports: SessionPorts, { turnId }: TranscriptEntry): boolean {
+  return turnId !== null && ofOwner(ports, turnId);
 }
 
 function textOf(entry: TranscriptEntry): string {

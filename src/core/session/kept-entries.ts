@@ -33,7 +33,8 @@ export function* keptPages(ports: SessionPorts, afterSeq: number): Generator<Kep
   }
 }
 
-function ofOwner(ports: SessionPorts, turnId: string): boolean {
+/** Of a turn that a message of the owner's own began. */
+export function ofOwner(ports: SessionPorts, turnId: string): boolean {
   const turn = ports.store.turns.get(turnId);
   return turn !== null && turn.detail.interactiveOwner && turn.trigger === "user";
 }

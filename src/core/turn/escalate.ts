@@ -11,7 +11,7 @@ import type {
 import { truncateText } from "#kit/text/graphemes.ts";
 
 /**
- * The small agent that looks something up before an answer (spec 7.8): a loop of its own with the
+ * The small agent that looks something up before an answer: a loop of its own with the
  * memory's two tools and nothing else, over rows that are to be trusted only. It ends with a few facts
  * or with nothing, soon, and whatever fails in it means nothing was found. Pure: how a model is called
  * is handed in, and so is the end of its time.
