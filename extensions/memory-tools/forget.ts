@@ -14,22 +14,23 @@ export const memoryForget = defineTool({
   replay: "keyed",
   needsAnswer: true,
   async execute({ text }, { interactiveOwner, tainted, answer, forgetting }) {
+    if (answer && !answer.own) {
+      return { text: kept(answer.text), isError: true, untrusted: true };
+    }
     if (!interactiveOwner || tainted) return { text: NOT_HERE, isError: true };
     if (answer) {
-      const agreed =
-        answer.own && /^\s*(?:forget it|yes|y|ok|ja|oui|sí|是|好)[\s.!]*$/iu.test(answer.text);
-      return agreed
-        ? { text: await forgetting.confirm() }
-        : {
-            text: `Nothing was forgotten. The person answered: ${answer.text}`,
-            isError: !answer.own,
-          };
+      const agreed = /^\s*(?:forget it|yes|y|ok|ja|oui|sí|是|好)[\s.!]*$/iu.test(answer.text);
+      return { text: agreed ? await forgetting.confirm() : kept(answer.text) };
     }
     const question = await forgetting.question(text);
     if (question === null) return { text: "Nothing like that is in the memory." };
     return { text: "", ask: { question, options: [YES, NO], waitMs: WAIT_MS, again: true } };
   },
 });
+
+function kept(answer: string): string {
+  return `Nothing was forgotten. The person answered: ${answer}`;
+}
 
 const NOT_HERE =
   "Only the owner can have something forgotten, with nothing from outside in the conversation. The command /memory forget works for them at any time.";

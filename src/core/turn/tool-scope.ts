@@ -35,9 +35,11 @@ export async function toolScope(run: Run): Promise<CallScope> {
 function contextOf(
   run: Run,
   row: JournalRow,
-  { signal, tainted }: { readonly signal: AbortSignal; readonly tainted: boolean },
+  window: { readonly signal: AbortSignal; readonly tainted: boolean },
 ): ToolContext {
   const { ports, turn } = run;
+  const { signal } = window;
+  const tainted = window.tainted || hasForeignAnswer(turn, row);
   const operationId = `${turn.id}:${row.step}.${row.position}`;
   return {
     operationId,
@@ -73,6 +75,11 @@ function contextOf(
 function answerFor({ detail: { answered } }: Turn, row: JournalRow): Pick<ToolContext, "answer"> {
   const isIts = answered?.step === row.step && answered.position === row.position;
   return isIts ? { answer: { text: answered.text, own: answered.own } } : {};
+}
+
+/** The answer this call goes by was not, or not all, the person's own words. */
+export function hasForeignAnswer(turn: Turn, row: JournalRow): boolean {
+  return answerFor(turn, row).answer?.own === false;
 }
 
 /** Says something now: here, as an interim word of this turn, or in another conversation. */

@@ -12,7 +12,7 @@ import { endTurn } from "./finish.ts";
 import { appendResults } from "./results.ts";
 import { parkTurn } from "./park.ts";
 import { waitingToSteer } from "./steer.ts";
-import { toolScope } from "./tool-scope.ts";
+import { hasForeignAnswer, toolScope } from "./tool-scope.ts";
 
 /**
  * Runs the calls of one model answer: in source order, side by side where all of them only read.
@@ -78,8 +78,13 @@ async function settleCall(
   claimEffect(run.ports, run.runner);
   const { ask, ...output } = await runCall(tool, row, scope);
   if (ask) parkTurn(run, row, ask);
-  else store(run, row, output);
+  else store(run, row, hasForeignAnswer(run.turn, row) ? asForeign(output) : output);
   return ask === undefined;
+}
+
+/** Whatever a tool makes of words that are not the person's own is somebody else's, too. */
+function asForeign({ framed: _framed, ...output }: ToolOutput): ToolOutput {
+  return { ...output, untrusted: true };
 }
 
 /**
