@@ -77,7 +77,7 @@ export interface ToolContext {
   readonly operationId: string;
   readonly sessionKey: string;
   readonly sender: Sender;
-  /** True only in a turn an owner started in a direct chat. */
+  /** True only in a turn that an owner's message in a direct chat began: of no job or heartbeat. */
   readonly interactiveOwner: boolean;
   /** True while anything untrusted is in the model's window. */
   readonly tainted: boolean;

@@ -2,6 +2,7 @@ import type { TranscriptEntry } from "#contract/transcript.ts";
 import { memoryFilter } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
+import { isOwnTurn } from "#core/turn/own-turn.ts";
 
 const PAGE = 100;
 
@@ -36,7 +37,7 @@ export function* keptPages(ports: SessionPorts, afterSeq: number): Generator<Kep
 /** Of a turn that a message of the owner's own began. */
 export function ofOwner(ports: SessionPorts, turnId: string): boolean {
   const turn = ports.store.turns.get(turnId);
-  return turn !== null && turn.detail.interactiveOwner && turn.trigger === "user";
+  return turn !== null && isOwnTurn(turn);
 }
 
 const LONGEST_KEY = 120;

@@ -6,6 +6,7 @@ import { activeProjects } from "#core/state/projects.ts";
 import { getSetting } from "#core/state/settings.ts";
 import { escalate } from "./escalate.ts";
 import { helperCall } from "./helper-call.ts";
+import { isOwnTurn } from "./own-turn.ts";
 import type { Run } from "./run.ts";
 import { windowIsTainted } from "./taint.ts";
 
@@ -39,7 +40,7 @@ export async function lookUp(
       asker: {
         sessionKey: ports.key,
         identity,
-        counts: !windowIsTainted(ports, turn),
+        counts: isOwnTurn(turn) && !windowIsTainted(ports, turn),
       },
       memory: ports.agent.memory,
       signal,

@@ -5,6 +5,7 @@ import { isOneOff } from "#core/routing/session-key.ts";
 import { isMemoryOff } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
+import { isOwnTurn } from "./own-turn.ts";
 import { ownWordsIn } from "./own-words.ts";
 
 /**
@@ -31,12 +32,9 @@ export function oweMemory(ports: SessionPorts, turn: Turn): void {
 }
 
 /** Only what an owner says where they alone read, to somebody who will be there again. */
-export function keepsMemory(ports: SessionPorts, turn: Pick<Turn, "detail">): boolean {
+export function keepsMemory(ports: SessionPorts, turn: Pick<Turn, "trigger" | "detail">): boolean {
   return (
-    turn.detail.interactiveOwner &&
-    ports.config.memory.enabled &&
-    !isOneOff(ports.key) &&
-    !isMemoryOff(ports)
+    isOwnTurn(turn) && ports.config.memory.enabled && !isOneOff(ports.key) && !isMemoryOff(ports)
   );
 }
 

@@ -12,6 +12,7 @@ import { activeProjects } from "#core/state/projects.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { describeError } from "#kit/redact.ts";
 import { lookUp } from "./look-up.ts";
+import { isOwnTurn } from "./own-turn.ts";
 import { ownWordsOf } from "./own-words.ts";
 import { recentNotes } from "./recent-notes.ts";
 import type { Run } from "./run.ts";
@@ -45,8 +46,9 @@ export async function recall(run: Run, model: ResolvedModel): Promise<Turn> {
   });
 }
 
-function isAsked(ports: SessionPorts, { step, detail }: Turn): boolean {
-  if (step !== 1 || !detail.interactiveOwner || detail.recalled !== undefined) return false;
+function isAsked(ports: SessionPorts, turn: Turn): boolean {
+  const { step, detail } = turn;
+  if (step !== 1 || !isOwnTurn(turn) || detail.recalled !== undefined) return false;
   return memoryAccess(memoryRules(ports, detail.route), detail).read;
 }
 

@@ -77,6 +77,7 @@ export function retryTurn(ports: SessionPorts, failed: Turn): Turn {
   const setting = modelSetting(ports);
   const turn: Turn = {
     ...blankTurn(ports, failed.sessionId),
+    trigger: failed.trigger,
     phase,
     detail: { ...detail, ...chosen(setting), retries: [...retries, failed.id] },
   };

@@ -11,6 +11,7 @@ import { isMemoryOff } from "#core/state/memory-switch.ts";
 import { describeSession } from "#core/state/status.ts";
 import type { Run } from "./run.ts";
 import { frameId, frameSecret } from "./frame.ts";
+import { isOwnTurn } from "./own-turn.ts";
 import { withoutMemory } from "./without-memory.ts";
 import { turnForgetting } from "./turn-forgetting.ts";
 import { turnMemory } from "./turn-memory.ts";
@@ -45,7 +46,7 @@ function contextOf(
     operationId,
     sessionKey: ports.key,
     sender: turn.detail.sender,
-    interactiveOwner: turn.detail.interactiveOwner,
+    interactiveOwner: isOwnTurn(turn),
     tainted,
     now: ports.now(),
     signal,

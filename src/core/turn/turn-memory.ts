@@ -10,6 +10,7 @@ import { setSetting } from "#core/state/settings.ts";
 import { mayChange } from "#kit/protected-paths.ts";
 import { redact } from "#kit/redact.ts";
 import type { Run } from "./run.ts";
+import { isOwnTurn } from "./own-turn.ts";
 import { ownWordsOf } from "./own-words.ts";
 
 /**
@@ -22,7 +23,7 @@ export function turnMemory(run: Run, operationId: string, tainted: boolean): Tur
   const asker = {
     sessionKey: ports.key,
     identity: memoryIdentity(memoryRules(ports, turn.detail.route), turn.detail),
-    counts: turn.detail.interactiveOwner && !tainted && turn.trigger === "user",
+    counts: isOwnTurn(turn) && !tainted,
   };
   return {
     search: (query) => memory.search({ ...query, projects: activeProjects(ports), asker }),
@@ -46,7 +47,7 @@ const WHILE_TAINTED =
 async function writeEntry(run: Run, entry: MemoryEntry, call: Call): Promise<MemoryReceipt> {
   const text = redact(entry.text).trim();
   if (entry.target === "note") return writeNote(run, text, call);
-  const { interactiveOwner } = run.turn.detail;
+  const interactiveOwner = isOwnTurn(run.turn);
   const allowed = mayChange("USER.md", "rewrite", { interactiveOwner, tainted: call.tainted });
   if (allowed.ok) return writeDirective(run, { ...entry, text }, call);
   const noted = await writeNote(run, text, call);
@@ -90,7 +91,7 @@ async function writeDirective(run: Run, entry: MemoryEntry, call: Call): Promise
     change: change.value,
     authority: {
       kind: "turn",
-      interactiveOwner: turn.detail.interactiveOwner,
+      interactiveOwner: isOwnTurn(turn),
       tainted: call.tainted,
     },
     author: authorOf(run, call),
@@ -98,7 +99,8 @@ async function writeDirective(run: Run, entry: MemoryEntry, call: Call): Promise
   return result.ok ? { ok: true, description: "It is a directive in USER.md now." } : result;
 }
 
+/** What nobody has just asked for where only owners read is not to be trusted either. */
 function authorOf({ ports, turn }: Run, { tainted }: Call): LineOrigin {
-  const trusted = !tainted && turn.detail.sender.isOwner;
+  const trusted = !tainted && isOwnTurn(turn);
   return { trust: trusted ? "agent" : "untrusted", session: ports.key, at: turn.startedAt };
 }

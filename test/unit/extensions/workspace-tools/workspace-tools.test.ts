@@ -129,10 +129,13 @@ describe("write and edit", () => {
   });
 
   test("mark what somebody else than the owner has written", async () => {
+    rig.facts = { interactiveOwner: false };
+    await call("write", { path: "job.md", text: "x" });
     rig.facts = { interactiveOwner: false, sender: { id: "2", name: "Bob", isOwner: false } };
     await call("write", { path: "bob.md", text: "hello" });
     rig.facts = {};
     expect(await call("read", { path: "bob.md" })).toMatchObject({ untrusted: true });
+    expect(await call("read", { path: "job.md" })).toMatchObject({ untrusted: true });
   });
 });
 
