@@ -52,7 +52,8 @@ function contextOf(
     signal,
     workspace: noticingProjects(
       isMemoryOff(ports) ? withoutMemory(ports.agent.workspace) : ports.agent.workspace,
-      ports.store.settings,
+      run,
+      tainted,
     ),
     memory: turnMemory(run, operationId, tainted),
     forgetting: turnForgetting(run, operationId),
