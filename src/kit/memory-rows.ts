@@ -21,15 +21,28 @@ export function rowsOutcome({ rows, notices }: MemoryAnswer, frame: Frame): Tool
 }
 
 function headOf(row: MemoryRow, index: number): string {
-  const { path, from, to, score, trust, date, signals } = row;
+  const { score, trust, date, signals } = row;
   const facts = [`score ${score.toFixed(2)}`, trust, ...(date === null ? [] : [date])];
   const named = Object.entries(signals ?? {}).map(([name, value]) => `${name} ${round(value)}`);
   const why = named.length === 0 ? "" : `\n   ${named.join(", ")}`;
-  return `${index + 1}. ${path}:${from === to ? from : `${from}-${to}`} (${facts.join(", ")})${why}`;
+  const place = hasForeignName(row) ? "at the place below" : placeOf(row);
+  return `${index + 1}. ${place} (${facts.join(", ")})${why}`;
 }
 
 function bodyOf(row: MemoryRow, index: number, frame: Frame): string {
-  return isForeign(row) ? frame(row.text, index) : row.text;
+  if (!isForeign(row)) return row.text;
+  return frame(hasForeignName(row) ? `${placeOf(row)}\n${row.text}` : row.text, index);
+}
+
+function placeOf({ path, from, to }: MemoryRow): string {
+  return `${path}:${from === to ? from : `${from}-${to}`}`;
+}
+
+/** As the product names its files; any other name may have been chosen by whoever wrote the row. */
+const ownName = /^(?:[A-Z]+\.md|memory\/\d{4}-\d{2}-\d{2}\.md|sessions\/\S+)$/;
+
+function hasForeignName(row: MemoryRow): boolean {
+  return isForeign(row) && !ownName.test(row.path);
 }
 
 function isForeign({ trust }: MemoryRow): boolean {

@@ -23,6 +23,8 @@ export interface ContextOptions {
 
 const EMPTY = "(a message without text)";
 
+const plainNames = { image: "image", file: "document.pdf" } as const;
+
 type ToolEntry = Extract<TranscriptEntry, { role: "tool" }>;
 type UserEntry = Extract<TranscriptEntry, { role: "user" }>;
 
@@ -56,7 +58,7 @@ function toMessage(entry: TranscriptEntry, secret: string): ModelMessage {
     case "tool":
       return { role: "tool", results: toolResults(entry, secret) };
     case "note":
-      return note(entry.text);
+      return note(entry.trust === "untrusted" ? othersWords(entry, secret) : entry.text);
   }
 }
 
@@ -76,18 +78,26 @@ function framesAreWhole(text: string): boolean {
   return text.match(frameStart)?.length === text.match(frameEnd)?.length;
 }
 
+/** Only that there is something is the product's word. */
+function othersWords({ text, seq }: Extract<TranscriptEntry, { role: "note" }>, secret: string) {
+  return `A summary, in the words of those who wrote:\n${wrapExternal(text, frameId(secret, seq))}`;
+}
+
 function note(text: string): ModelMessage {
   return { role: "user", content: [{ type: "text", text: `[Pagurus] ${guardText(text)}` }] };
 }
 
 function userParts({ content, author, trust, seq }: UserEntry, secret: string): UserPart[] {
-  const shown = (text: string) =>
-    trust === "owner" || trust === "agent"
-      ? guardText(text)
-      : wrapExternal(text, frameId(secret, seq));
+  const isOwn = trust === "owner" || trust === "agent";
+  const shown = (part: UserPart): UserPart => {
+    // The words before it have its name as well, and those stand in a frame.
+    if (part.type !== "text") return isOwn ? part : { ...part, name: plainNames[part.type] };
+    const text = isOwn ? guardText(part.text) : wrapExternal(part.text, frameId(secret, seq));
+    return { ...part, text };
+  };
   const parts = content
     .filter((part) => part.type !== "text" || part.text.trim() !== "")
-    .map((part) => (part.type === "text" ? { ...part, text: shown(part.text) } : part));
+    .map(shown);
   if (parts.length === 0) parts.push({ type: "text", text: EMPTY });
   if (!author.showName) return parts;
   const label = `${guardName(author.name)}${author.isOwner ? " (owner)" : ""}:`;

@@ -107,13 +107,20 @@ export function appendEntry(ports: SessionPorts, entry: NewTranscriptEntry): num
 
 /** Blocked is nothing: the frame around it is what keeps it harmless. */
 function reportSuspicious({ key, log }: SessionPorts, entry: NewTranscriptEntry): void {
-  if (entry.trust !== "untrusted" || entry.role === "assistant" || entry.role === "note") return;
-  const texts =
-    entry.role === "tool"
-      ? entry.results.map(({ text }) => text)
-      : entry.content.map((part) => (part.type === "text" ? part.text : ""));
-  const signs = suspicions(texts.join("\n"));
+  if (entry.trust !== "untrusted" || entry.role === "assistant") return;
+  const signs = suspicions(textOf(entry));
   if (signs.length > 0) log.warn("content.suspicious", { session: key, role: entry.role, signs });
+}
+
+function textOf(entry: Exclude<NewTranscriptEntry, { role: "assistant" }>): string {
+  switch (entry.role) {
+    case "note":
+      return entry.text;
+    case "tool":
+      return entry.results.map(({ text }) => text).join("\n");
+    case "user":
+      return entry.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  }
 }
 
 interface Quote {

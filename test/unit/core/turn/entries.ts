@@ -43,8 +43,8 @@ export function tool(...results: ReturnType<typeof result>[]): TranscriptEntry {
   return { ...common("agent"), role: "tool", results };
 }
 
-export function note(value: string): TranscriptEntry {
-  return { ...common("system"), role: "note", text: value };
+export function note(value: string, trust: Trust = "system"): TranscriptEntry {
+  return { ...common(trust), role: "note", text: value };
 }
 
 const ids = fc.constantFrom("c1", "c2", "c3", "");
