@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MemoryText } from "#contract/memory.ts";
 import { defineTool } from "#contract/tool.ts";
-import type { Trust } from "#contract/transcript.ts";
+import { isClean, type Trust } from "#contract/transcript.ts";
 import type { LinePlace } from "#contract/upkeep.ts";
 import { tracesText } from "#kit/memory-traces.ts";
 
@@ -40,7 +40,7 @@ export const memoryGet = defineTool({
 
 function isForeign({ trust, traces = [] }: MemoryText): boolean {
   const all = [trust, ...traces.flatMap((trace) => [trace, ...trace.from]).flatMap(saidTrust)];
-  return all.some((each) => each === "untrusted" || each === "system");
+  return !all.every(isClean);
 }
 
 /** A line that is gone says nothing. */

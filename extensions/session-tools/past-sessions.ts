@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "#contract/tool.ts";
 import type { HistoryLine } from "#contract/session-rpc.ts";
+import { isClean } from "#contract/transcript.ts";
 import { rowsOutcome } from "#kit/memory-rows.ts";
 
 /** Other conversations of the same agent, for its owner in a direct chat. */
@@ -73,7 +74,7 @@ const sessionsSearch = defineTool({
 export const pastSessions = [sessionsList, sessionsHistory, sessionsSearch];
 
 function isForeign({ trust }: HistoryLine): boolean {
-  return trust === "untrusted" || trust === "system";
+  return !isClean(trust);
 }
 
 /** As many of the newest as a result has room for, whole. */

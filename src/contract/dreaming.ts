@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LineOrigin } from "./provenance.ts";
-import type { Trust } from "./transcript.ts";
+import { trusts, type Trust } from "./transcript.ts";
 
 /**
  * What a night of dreaming is given, what it asks a model, and what is stored of it. Dreaming is the
@@ -97,7 +97,7 @@ export type DreamRecord = z.infer<typeof dreamRecordSchema>;
 /** MEMORY.md with the class of each line (split at "\n"). */
 export const curatedLineSchema = z.object({
   text: z.string(),
-  trust: z.enum(["owner", "agent", "system", "untrusted"]),
+  trust: z.enum(trusts),
 });
 export type CuratedLine = z.infer<typeof curatedLineSchema>;
 

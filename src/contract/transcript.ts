@@ -6,8 +6,27 @@ import { attachmentSchema } from "./message.ts";
  * One line of a conversation as it is stored: append-only, never rewritten by compaction. The request
  * to a model is a view built from these (core/turn/context.ts), repaired there, not here.
  */
+
+/** The closed set of classes, in order of trust. */
 export const trusts = ["owner", "agent", "system", "untrusted"] as const;
 export type Trust = (typeof trusts)[number];
+export type CleanTrust = Extract<Trust, "owner" | "agent">;
+
+/** Only clean text may become context or memory by itself; all other is from outside. Decided here alone. */
+export function isClean(trust: Trust): trust is CleanTrust {
+  return trust === "owner" || trust === "agent";
+}
+
+export function isLower(a: Trust, b: Trust): boolean {
+  return trusts.indexOf(a) > trusts.indexOf(b);
+}
+
+/** What is mixed is only as good as its lowest part; of nothing it is the best. */
+export function lowestTrust(all: Iterable<Trust>): Trust {
+  let lowest: Trust = trusts[0];
+  for (const trust of all) if (isLower(trust, lowest)) lowest = trust;
+  return lowest;
+}
 
 const common = {
   /** Order within a session key; grows over resets too. */

@@ -1,5 +1,6 @@
 import type { MemoryAnswer, MemoryRow } from "#contract/memory.ts";
 import type { ToolOutcome } from "#contract/tool.ts";
+import { isClean } from "#contract/transcript.ts";
 
 /**
  * What was found in the memory, as a tool tells it: each row with its place, what somebody else wrote in
@@ -46,7 +47,7 @@ function hasForeignName(row: MemoryRow): boolean {
 }
 
 function isForeign({ trust }: MemoryRow): boolean {
-  return trust === "untrusted" || trust === "system";
+  return !isClean(trust);
 }
 
 function fitting(rows: readonly MemoryRow[]): MemoryRow[] {

@@ -6,7 +6,7 @@ import type {
   RecallSignal,
 } from "#contract/dreaming.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
-import type { Trust } from "#contract/transcript.ts";
+import { isClean } from "#contract/transcript.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { isOnePersons } from "#core/routing/session-key.ts";
 import { askedToRemember, contentOf, isReportLine, isTrivial } from "./content.ts";
@@ -70,13 +70,13 @@ export function cleanEvidence(evidence: NightEvidence): CleanEvidence {
 
 /** Those that pass the gate and say something, one per source, best first; not bounded. */
 export function cleanLines(lines: readonly EvidenceLine[]): CleanLine[] {
-  return unique(withoutOwnOutput(lines.filter(isClean)).flatMap(toCleanLine));
+  return unique(withoutOwnOutput(lines.filter(isEvidence)).flatMap(toCleanLine));
 }
 
-function isClean(line: EvidenceLine): boolean {
+function isEvidence(line: EvidenceLine): boolean {
   if (!isSource(line.path) || line.waiting || line.recalled) return false;
   const { trust, session } = line.origin;
-  if (!isCleanTrust(trust)) return false;
+  if (!isClean(trust)) return false;
   // Without a conversation only an owner's own edit is known to be anybody's.
   if (session === undefined) return trust === "owner";
   return isOnePersons(session);
@@ -86,10 +86,6 @@ function isClean(line: EvidenceLine): boolean {
 function isSource(path: string): boolean {
   if (path.startsWith("memory/dreaming/") || !path.endsWith(".md")) return false;
   return path.startsWith("memory/") || path.startsWith("sessions/");
-}
-
-export function isCleanTrust(trust: Trust): trust is "owner" | "agent" {
-  return trust === "owner" || trust === "agent";
 }
 
 /** Blocks that carry our marks; an open one ends with its file. Clean lines only: others cannot open one. */
@@ -107,7 +103,7 @@ function withoutOwnOutput(lines: readonly EvidenceLine[]): EvidenceLine[] {
 function toCleanLine(line: EvidenceLine): CleanLine[] {
   const { trust, at } = line.origin;
   const content = contentOf(line.text);
-  if (content === null || !isCleanTrust(trust)) return [];
+  if (content === null || !isClean(trust)) return [];
   const asked = trust === "owner" ? askedToRemember(content) : null;
   const text = asked ?? content;
   if (isTrivial(text) || (asked === null && isPassing(text))) return [];
@@ -150,7 +146,7 @@ function bounded(lines: CleanLine[], recalled: (line: CleanLine) => boolean): Cl
 function recallsBySource(signals: readonly RecallSignal[]): Map<string, Recall[]> {
   const bySource = new Map<string, Map<string, Recall>>();
   const clean = signals
-    .filter(({ trust, path, score }) => isCleanTrust(trust) && isSource(path) && score > minAnswer)
+    .filter(({ trust, path, score }) => isClean(trust) && isSource(path) && score > minAnswer)
     .toSorted(compareRecalls)
     .slice(0, maxRecalls);
   for (const signal of clean) {

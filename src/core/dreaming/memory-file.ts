@@ -1,6 +1,6 @@
 import type { CuratedLine } from "#contract/dreaming.ts";
+import { isClean } from "#contract/transcript.ts";
 import { readNotes, stripNotes } from "#core/memory/entry-notes.ts";
-import { isCleanTrust } from "./evidence.ts";
 import { subjectKey } from "./supersede.ts";
 
 /**
@@ -43,7 +43,7 @@ export function parseMemoryFile(lines: readonly CuratedLine[]): MemoryFile {
   const entries: ManagedEntry[] = [];
   const handWritten: string[] = [];
   for (const [index, line] of lines.entries()) {
-    if (!isCleanTrust(line.trust) || line.text.trim() === "") continue;
+    if (!isClean(line.trust) || line.text.trim() === "") continue;
     const entry = readEntry(line.text, index);
     if (entry) entries.push(entry);
     else handWritten.push(stripNotes(line.text).trim());
@@ -61,7 +61,7 @@ export function sizeOf(lines: readonly CuratedLine[]): number {
 }
 
 function counts({ text, trust }: CuratedLine): boolean {
-  return isCleanTrust(trust) || text.trim() === "";
+  return isClean(trust) || text.trim() === "";
 }
 
 /** Everything that is not ours, in order: the same before and after a night, but for the heading. */
@@ -163,7 +163,7 @@ function insertAfter({ lines, entries }: MemoryFile): number {
   if (last) return last.line;
   const heading = lines.findIndex(isSection);
   if (heading >= 0) return heading;
-  const clean = lines.findLastIndex((line) => isCleanTrust(line.trust) && line.text.trim() !== "");
+  const clean = lines.findLastIndex((line) => isClean(line.trust) && line.text.trim() !== "");
   return clean >= 0 ? clean : openingComment(lines);
 }
 
@@ -175,7 +175,7 @@ function openingComment(lines: readonly CuratedLine[]): number {
 }
 
 function isSection({ text, trust }: CuratedLine): boolean {
-  return isCleanTrust(trust) && text.trim() === sectionHeading;
+  return isClean(trust) && text.trim() === sectionHeading;
 }
 
 function freshLines(

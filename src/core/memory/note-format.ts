@@ -1,6 +1,6 @@
 import type { NoteEntry } from "#contract/memory.ts";
 import type { QuotedLine } from "#contract/provenance.ts";
-import { trusts, type Trust } from "#contract/transcript.ts";
+import { isLower, type Trust } from "#contract/transcript.ts";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { zoneFormat } from "#kit/zone-format.ts";
@@ -80,12 +80,12 @@ class KnownLines {
   add(text: string, trust: Trust): void {
     const key = keyOf(text);
     const other = this.#keys.get(key);
-    if (other === undefined || rankOf(trust) < rankOf(other)) this.#keys.set(key, trust);
+    if (other === undefined || isLower(other, trust)) this.#keys.set(key, trust);
   }
 
   has(text: string, trust: Trust): boolean {
     const known = this.#keys.get(keyOf(text));
-    return known !== undefined && rankOf(known) <= rankOf(trust);
+    return known !== undefined && !isLower(known, trust);
   }
 
   /** As a whole or as a part of what was quoted. */
@@ -95,10 +95,6 @@ class KnownLines {
     }
     return false;
   }
-}
-
-function rankOf(trust: Trust): number {
-  return trusts.indexOf(trust);
 }
 
 /** Lines of the entry that are not there yet, and from now on count as known. */

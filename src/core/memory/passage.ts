@@ -1,6 +1,6 @@
 import type { NewPassage, Part } from "#contract/memory-index.ts";
 import type { ClassifiedFile, ClassifiedLine } from "#contract/provenance.ts";
-import type { Trust } from "#contract/transcript.ts";
+import { isClean, type Trust } from "#contract/transcript.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
 import { readNotes, stripNotes, type EntryNotes } from "./entry-notes.ts";
 import { firstWords, indexWords, lastWords, wordCount } from "./keywords.ts";
@@ -18,7 +18,7 @@ const CONTEXT_WORDS = 40;
 const LONGEST_WORD = 20;
 
 export function partOf(trust: Trust): Part {
-  return trust === "owner" || trust === "agent" ? "clean" : "outside";
+  return isClean(trust) ? "clean" : "outside";
 }
 
 export function passagesOf(file: ClassifiedFile, date: string | null): NewPassage[] {

@@ -10,7 +10,7 @@ import type {
 } from "#contract/memory.ts";
 import type { ClassifiedLine } from "#contract/provenance.ts";
 import type { Now } from "#contract/ports.ts";
-import { trusts, type Trust } from "#contract/transcript.ts";
+import { lowestTrust, type Trust } from "#contract/transcript.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
 import { errorText } from "#kit/error-text.ts";
 import type { IndexKeeper } from "./keeper.ts";
@@ -173,7 +173,7 @@ async function readPlace(
     to: Math.min(file.lines.length, first + count - 1),
     total: file.lines.length,
     text: text.slice(0, MAX_CHARACTERS),
-    trust: lowestTrust(shown),
+    trust: trustOf(shown),
     ...(why ? { traces } : {}),
   };
 }
@@ -182,9 +182,9 @@ function isWith({ conversation }: MemoryFile, { identity }: MemoryAsker): boolea
   return identity !== null && conversation?.identity === identity;
 }
 
-function lowestTrust(lines: readonly ClassifiedLine[]): Trust {
-  const said = lines.filter(({ text }) => text.trim() !== "").map(({ origin }) => origin.trust);
-  return trusts.findLast((trust) => said.includes(trust)) ?? "owner";
+function trustOf(lines: readonly ClassifiedLine[]): Trust {
+  const said = lines.filter(({ text }) => text.trim() !== "");
+  return lowestTrust(said.map(({ origin }) => origin.trust));
 }
 
 async function statusOf({ index, keeper, vectors }: ServicePorts): Promise<MemoryStatus> {

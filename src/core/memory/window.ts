@@ -1,5 +1,5 @@
 import type { StoredPassage } from "#contract/memory-index.ts";
-import { trusts, type Trust } from "#contract/transcript.ts";
+import { lowestTrust, type Trust } from "#contract/transcript.ts";
 import { estimateTokens } from "#kit/tokens.ts";
 import { placeOf, type Ranked } from "./rank.ts";
 
@@ -83,8 +83,5 @@ export function windowText({ passages }: Pick<Window, "passages">): string {
 
 /** The lowest class in a window. */
 export function windowTrust({ passages }: Pick<Window, "passages">): Trust {
-  return passages.reduce<Trust>(
-    (lowest, { trust }) => (trusts.indexOf(trust) > trusts.indexOf(lowest) ? trust : lowest),
-    "owner",
-  );
+  return lowestTrust(passages.map(({ trust }) => trust));
 }

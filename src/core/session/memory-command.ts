@@ -1,4 +1,5 @@
 import type { MemoryAnswer, MemoryRow, MemoryText } from "#contract/memory.ts";
+import { isClean } from "#contract/transcript.ts";
 import { memoryAccess, memoryIdentity } from "#core/agent/memory-access.ts";
 import { excerpt } from "#core/memory/excerpt.ts";
 import { windowIsTainted } from "#core/turn/taint.ts";
@@ -92,7 +93,7 @@ function foundText({ rows, notices }: MemoryAnswer, question: string): string {
 
 function rowText({ path, from, to, text, score, trust }: MemoryRow, question: string): string {
   const where = `\`${path}:${from === to ? from : `${from}-${to}`}\``;
-  const foreign = trust === "owner" || trust === "agent" ? "" : ", from outside";
+  const foreign = isClean(trust) ? "" : ", from outside";
   return `${where} (${score.toFixed(2)}${foreign})\n${fenced(excerpt(text, question, 500))}`;
 }
 

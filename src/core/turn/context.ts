@@ -1,5 +1,5 @@
 import type { AssistantPart, ModelMessage, ToolResult, UserPart } from "#contract/model.ts";
-import type { TranscriptEntry } from "#contract/transcript.ts";
+import { isClean, type TranscriptEntry } from "#contract/transcript.ts";
 import { frameEnd, frameStart, wrapExternal } from "#kit/external-content.ts";
 import { guardName, guardText } from "#kit/text-guard.ts";
 import { frameId } from "./frame.ts";
@@ -88,7 +88,7 @@ function note(text: string): ModelMessage {
 }
 
 function userParts({ content, author, trust, seq }: UserEntry, secret: string): UserPart[] {
-  const isOwn = trust === "owner" || trust === "agent";
+  const isOwn = isClean(trust);
   const shown = (part: UserPart): UserPart => {
     // The words before it have its name as well, and those stand in a frame.
     if (part.type !== "text") return isOwn ? part : { ...part, name: plainNames[part.type] };

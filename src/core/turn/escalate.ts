@@ -8,6 +8,7 @@ import type {
   ToolResult,
   ToolSchema,
 } from "#contract/model.ts";
+import { isClean } from "#contract/transcript.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 
 /**
@@ -80,11 +81,7 @@ async function search(
 ): Promise<readonly MemoryRow[]> {
   const answer = await memory.search({ text, trustedOnly: true, projects, asker });
   // The memory was asked for such rows only; that nothing else gets in here does not hang on that alone.
-  return answer.rows.filter(({ trust }) => isTrusted(trust));
-}
-
-function isTrusted(trust: MemoryRow["trust"]): boolean {
-  return trust === "owner" || trust === "agent";
+  return answer.rows.filter(({ trust }) => isClean(trust));
 }
 
 const searchArguments = z.object({ query: z.string().min(1) });
@@ -145,7 +142,7 @@ async function read(
   const place = { path, lines: 30, asker, ...(from === undefined ? {} : { from }) };
   const text = await memory.read(place);
   if (!text) return { text: `There is nothing at ${path}.`, isError: true };
-  if (!isTrusted(text.trust)) return { text: "These lines hold text from outside.", isError: true };
+  if (!isClean(text.trust)) return { text: "These lines hold text from outside.", isError: true };
   return { text: text.text, isError: false };
 }
 

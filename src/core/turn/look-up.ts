@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from "#contract/transcript.ts";
+import { isClean, type TranscriptEntry } from "#contract/transcript.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
@@ -80,7 +80,7 @@ function conversationBefore(ports: SessionPorts, { turn }: Run, question: string
   const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
   const lines = ports.store.transcript
     .since(turn.sessionId, from)
-    .filter(({ trust }) => trust === "owner" || trust === "agent")
+    .filter(({ trust }) => isClean(trust))
     .flatMap(lineOf)
     .filter((line) => !line.includes(question));
   const text = lines.join("\n");

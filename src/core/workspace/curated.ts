@@ -1,8 +1,8 @@
 import type { CuratedEntry } from "#contract/agent-port.ts";
 import type { ClassifiedFile, ClassifiedLine } from "#contract/provenance.ts";
+import { isClean } from "#contract/transcript.ts";
 import { readNotes, stripNotes } from "#core/memory/entry-notes.ts";
 import { carriesFact, factText } from "#core/memory/fact-line.ts";
-import { isClean } from "#core/memory/trust-order.ts";
 import { knownHash } from "./known-hash.ts";
 import { isTemplateLine } from "./template-lines.ts";
 

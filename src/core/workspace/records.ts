@@ -1,8 +1,8 @@
 import type { LineOrigin, LineRecord } from "#contract/provenance.ts";
-import type { Trust } from "#contract/transcript.ts";
+import { lowestTrust, type Trust } from "#contract/transcript.ts";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { carriesFact } from "#core/memory/fact-line.ts";
-import { atBest, lowerOf, lowestTrust } from "#core/memory/trust-order.ts";
+import { atBest, lowerOf } from "#core/memory/trust-order.ts";
 import { knownHash } from "./known-hash.ts";
 
 /**
@@ -77,7 +77,7 @@ function bringerOf(
   const replaced = [...facts.before]
     .filter(([hash, times]) => (facts.after.get(hash) ?? 0) < times)
     .map(([hash]) => facts.records.get(hash)?.trust ?? "untrusted");
-  return atBest(limited, lowestTrust(...replaced));
+  return atBest(limited, lowestTrust(replaced));
 }
 
 /** The highest class an operation can give by itself: only code of ours knows an owner's own words. */

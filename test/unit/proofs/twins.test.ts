@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isClean } from "#core/memory/trust-order.ts";
+import { isClean } from "#contract/transcript.ts";
 import { eager } from "#test/doubles/dream-models.ts";
 import { Chat } from "#test/doubles/whole-memory-chat.ts";
 import { WholeMemory } from "#test/doubles/whole-memory.ts";
