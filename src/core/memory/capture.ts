@@ -1,3 +1,4 @@
+import type { NoteEntry, OwnerWords } from "#contract/memory.ts";
 import { redact } from "#kit/redact.ts";
 import { secretWords } from "#kit/secret-words.ts";
 import { suspicions } from "#kit/external-content.ts";
@@ -34,6 +35,15 @@ export function captures(message: string): Capture[] {
   });
   const seen = new Set<string>();
   return found.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, MOST);
+}
+
+/** The same of words an owner wrote, as entries of a day's note. */
+export function captureEntries({ text, origin }: OwnerWords): NoteEntry[] {
+  return captures(text).map((found) => ({
+    text: `${found.category}:`,
+    author: origin,
+    words: [{ text: found.text, origin }],
+  }));
 }
 
 function categoryOf(sentence: string): CaptureCategory | null {

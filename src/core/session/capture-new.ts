@@ -1,6 +1,6 @@
 import type { NoteEntry } from "#contract/memory.ts";
 import type { TranscriptEntry } from "#contract/transcript.ts";
-import { captures } from "#core/memory/capture.ts";
+import { captureEntries } from "#core/memory/capture.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
@@ -34,13 +34,7 @@ interface Day {
 function byDay(ports: SessionPorts, entries: readonly TranscriptEntry[]): Day[] {
   const days = new Map<string, Day>();
   for (const entry of entries) {
-    const found = ownWordsIn(ports.key, entry).flatMap((words) =>
-      captures(words.text).map(({ category, text }): NoteEntry => ({
-        text: `${category}:`,
-        author: words.origin,
-        words: [{ text, origin: words.origin }],
-      })),
-    );
+    const found = ownWordsIn(ports.key, entry).flatMap(captureEntries);
     if (found.length === 0) continue;
     const name = noteDay({ at: entry.at, timeZone: ports.timeZone });
     const day = days.get(name);

@@ -1,8 +1,10 @@
-import type { OwnerWords } from "#contract/memory.ts";
+import type { NoteEntry } from "#contract/memory.ts";
 import type { MemoryEntry, MemoryReceipt, TurnMemory } from "#contract/tool.ts";
 import type { LineOrigin } from "#contract/provenance.ts";
+import { isClean } from "#contract/transcript.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { asksToRemember } from "#core/memory/asks-to-remember.ts";
+import { captureEntries } from "#core/memory/capture.ts";
 import { changeDirective } from "#core/memory/change-directive.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import { activeProjects } from "#core/state/projects.ts";
@@ -30,7 +32,10 @@ export function turnMemory(run: Run, operationId: string, tainted: boolean): Tur
     read: (place) => memory.read({ ...place, asker }),
     async write(entry) {
       const receipt = await writeEntry(run, entry, { operationId, tainted });
-      if (receipt.ok) setSetting(ports.store.settings, "sinceRemembered", 0);
+      // Whether the owner's next messages come with a reminder is not for outside text to decide.
+      if (receipt.ok && isOwnTurn(turn) && !tainted) {
+        setSetting(ports.store.settings, "sinceRemembered", 0);
+      }
       return receipt;
     },
   };
@@ -57,11 +62,10 @@ async function writeEntry(run: Run, entry: MemoryEntry, call: Call): Promise<Mem
 async function writeNote(run: Run, text: string, call: Call): Promise<MemoryReceipt> {
   const { ports, turn } = run;
   const { operationId } = call;
-  const entry = { text, author: authorOf(run, call), words: wordsToKeep(run) };
   const receipt = await ports.agent.memory.note({
     operationId,
     at: turn.startedAt,
-    entries: [entry],
+    entries: noteEntries(run, { text, author: authorOf(run, call) }),
   });
   if (!receipt.ok) return receipt;
   const { path, added } = receipt;
@@ -71,11 +75,19 @@ async function writeNote(run: Run, text: string, call: Call): Promise<MemoryRece
   };
 }
 
-/** In their own words beside the model's: so it counts as the owner's, whatever else is in the window. */
-function wordsToKeep(run: Run): OwnerWords[] {
-  return ownWordsOf(run.ports, run.turn)
-    .filter(({ text }) => asksToRemember(text))
-    .map(({ text, origin }) => ({ text: redact(text), origin }));
+/**
+ * What an owner asked to have kept, in their own words beside the model's: so it counts as theirs. Where
+ * the model may write on somebody else's behest, it is what is kept of the words by rule in any case
+ * (core/session/capture-new.ts), so that nothing of the owner's depends on whether the model writes.
+ */
+function noteEntries({ ports, turn }: Run, entry: Omit<NoteEntry, "words">): NoteEntry[] {
+  const own = ownWordsOf(ports, turn);
+  const asked = own.filter(({ text }) => asksToRemember(text));
+  if (isClean(entry.author.trust)) {
+    return [{ ...entry, words: asked.map(({ text, origin }) => ({ text: redact(text), origin })) }];
+  }
+  const captured = ports.config.memory.autoCapture ? own : asked;
+  return [entry, ...captured.flatMap(captureEntries)];
 }
 
 async function writeDirective(run: Run, entry: MemoryEntry, call: Call): Promise<MemoryReceipt> {
