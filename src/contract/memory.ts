@@ -82,8 +82,8 @@ export interface MemoryPlace {
   readonly lines?: number;
   /** Adds where each line is from; of at most twenty that say something. */
   readonly why?: boolean;
-  /** Only lines that the owner or the agent stands behind. */
-  readonly clean?: boolean;
+  /** As if there were no lines but the owner's and the agent's own, from that line on. */
+  readonly trustedOnly?: boolean;
   readonly asker: MemoryAsker;
 }
 

@@ -114,6 +114,8 @@ export interface PlannedResult {
 
 export interface PlannedOperation extends PlannedResult {
   readonly operationId: string;
+  /** Nothing had to be added. */
+  readonly stands?: true;
 }
 
 export interface SettledOperation {

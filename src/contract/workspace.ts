@@ -118,5 +118,12 @@ export interface RestoreVersion {
 }
 
 export type WorkspaceResult =
-  | { readonly ok: true; readonly etag: string; readonly size: number; readonly created: boolean }
+  | {
+      readonly ok: true;
+      readonly etag: string;
+      readonly size: number;
+      readonly created: boolean;
+      /** Nothing was added: all of it stands there already, and counts for more than it would. */
+      readonly stands?: true;
+    }
   | { readonly ok: false; readonly reason: string };

@@ -36,6 +36,6 @@ export async function recentNotes(run: Run): Promise<string[]> {
 async function cleanText({ ports, turn }: Run, path: string): Promise<string> {
   const identity = memoryIdentity(memoryRules(ports, turn.detail.route), turn.detail);
   const asker = { sessionKey: ports.key, identity, counts: false };
-  const note = await ports.agent.memory.read({ path, lines: LINES, clean: true, asker });
+  const note = await ports.agent.memory.read({ path, lines: LINES, trustedOnly: true, asker });
   return note?.text.trim() ?? "";
 }
