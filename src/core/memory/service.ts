@@ -10,7 +10,7 @@ import type {
 } from "#contract/memory.ts";
 import type { ClassifiedLine } from "#contract/provenance.ts";
 import type { Now } from "#contract/ports.ts";
-import { lowestTrust, type Trust } from "#contract/transcript.ts";
+import { isClean, lowestTrust, type Trust } from "#contract/transcript.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
 import { errorText } from "#kit/error-text.ts";
 import type { IndexKeeper } from "./keeper.ts";
@@ -149,7 +149,7 @@ async function wholeLines(
 
 async function readPlace(
   { files }: Pick<ServicePorts, "files">,
-  { path, from = 1, lines = DEFAULT_LINES, asker, why, clean = false }: MemoryPlace,
+  { path, from = 1, lines = DEFAULT_LINES, asker, why, trustedOnly }: MemoryPlace,
 ): Promise<MemoryText | null> {
   const place = sourceOf(path);
   const file = place && (await files.read(path));
@@ -157,9 +157,8 @@ async function readPlace(
   if (place.kind === "session" && !isWith(file, asker)) return null;
   const first = Math.max(1, Math.min(Math.trunc(from), file.lines.length));
   const count = Math.max(1, Math.min(MAX_LINES, Math.trunc(lines)));
-  const shown = file.lines
-    .slice(first - 1, first - 1 + count)
-    .filter(({ origin }) => !clean || origin.trust === "owner" || origin.trust === "agent");
+  const shown = linesFrom(file, first, trustedOnly).slice(0, count);
+  if (shown.length === 0) return null;
   const text = shown.map((line) => line.text).join("\n");
   const read = async (name: string) => {
     const other = await files.read(name);
@@ -170,7 +169,7 @@ async function readPlace(
   return {
     path,
     from: first,
-    to: Math.min(file.lines.length, first + count - 1),
+    to: first + shown.length - 1,
     total: file.lines.length,
     text: text.slice(0, MAX_CHARACTERS),
     trust: trustOf(shown),
@@ -180,6 +179,15 @@ async function readPlace(
 
 function isWith({ conversation }: MemoryFile, { identity }: MemoryAsker): boolean {
   return identity !== null && conversation?.identity === identity;
+}
+
+function linesFrom({ lines }: MemoryFile, first: number, trustedOnly = false): ClassifiedLine[] {
+  const rest = lines.slice(first - 1);
+  return trustedOnly ? rest.filter(isTrusted) : rest;
+}
+
+function isTrusted({ origin }: ClassifiedLine): boolean {
+  return isClean(origin.trust);
 }
 
 function trustOf(lines: readonly ClassifiedLine[]): Trust {

@@ -45,9 +45,10 @@ const NOTHING = /^\W*none\W*$/i;
 
 /** At most 220 characters, or null: nothing that helps. Rejects only if a port does. */
 export async function escalate(escalation: Escalation): Promise<string | null> {
-  const first = await search(escalation, escalation.question);
+  const shown: MemoryRow[] = [];
+  const first = await search(escalation, escalation.question, shown);
   // Nothing there that is near: no model has to be asked to find that out.
-  if (first.length === 0) return null;
+  if (first === NOTHING_FOUND) return null;
   const messages: ModelMessage[] = [{ role: "user", content: [opening(escalation, first)] }];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const last = round === ROUNDS;
@@ -60,7 +61,14 @@ export async function escalate(escalation: Escalation): Promise<string | null> {
     const calls = message.content.filter((part): part is ToolCall => part.type === "tool-call");
     if (calls.length === 0) return found(message);
     if (last) return null;
-    messages.push(message, { role: "tool", results: await answerAll(escalation, calls) });
+    // One after the other: rows are numbered over all searches.
+    const results: ToolResult[] = [];
+    for (const call of calls) {
+      const isOver = results.length >= CALLS_PER_ROUND;
+      const said = isOver ? TOO_MANY : await answer(escalation, call, shown);
+      results.push({ callId: call.id, name: call.name, ...said });
+    }
+    messages.push(message, { role: "tool", results });
   }
   return null;
 }
@@ -75,20 +83,29 @@ function found({ content }: AssistantMessage): string | null {
   return text.length <= MAX_CHARS ? text : `${truncateText(text, MAX_CHARS - 1)}…`;
 }
 
+/** What was found, as a text; `shown` grows by it. */
 async function search(
   { memory, projects, asker }: Escalation,
   text: string,
-): Promise<readonly MemoryRow[]> {
-  const answer = await memory.search({ text, trustedOnly: true, projects, asker });
+  shown: MemoryRow[],
+): Promise<string> {
+  const found = await memory.search({ text, trustedOnly: true, projects, asker });
   // The memory was asked for such rows only; that nothing else gets in here does not hang on that alone.
-  return answer.rows.filter(({ trust }) => isClean(trust));
+  const rows = found.rows.filter(({ trust }) => isClean(trust));
+  const texts = rows.map((row, index) => rowText(row, shown.length + index + 1));
+  shown.push(...rows);
+  return texts.length === 0 ? NOTHING_FOUND : texts.join("\n\n");
+}
+
+const NOTHING_FOUND = "Nothing found.";
+
+/** Without the numbers of its lines: others may have written between them. */
+function rowText({ path, text, date }: MemoryRow, number: number): string {
+  return `Row ${number}, ${path}${date === null ? "" : ` (${date})`}\n${text}`;
 }
 
 const searchArguments = z.object({ query: z.string().min(1) });
-const readArguments = z.object({
-  path: z.string().min(1),
-  from: z.number().int().positive().optional(),
-});
+const readArguments = z.object({ row: z.number().int().positive() });
 
 const tools: readonly ToolSchema[] = [
   {
@@ -98,51 +115,34 @@ const tools: readonly ToolSchema[] = [
   },
   {
     name: "memory_get",
-    description: "Read more lines around a result.",
+    description: "Read on from a row that was found.",
     parameters: z.toJSONSchema(readArguments) as ToolSchema["parameters"],
   },
 ];
 
-async function answerAll(
-  escalation: Escalation,
-  calls: readonly ToolCall[],
-): Promise<ToolResult[]> {
-  return Promise.all(
-    calls.map(async (call, index) => ({
-      callId: call.id,
-      name: call.name,
-      ...(index < CALLS_PER_ROUND
-        ? await answer(escalation, call)
-        : { text: "Too many calls at once.", isError: true }),
-    })),
-  );
-}
-
 type Said = Pick<ToolResult, "text" | "isError">;
 
-async function answer(escalation: Escalation, call: ToolCall): Promise<Said> {
+const TOO_MANY: Said = { text: "Too many calls at once.", isError: true };
+
+async function answer(escalation: Escalation, call: ToolCall, shown: MemoryRow[]): Promise<Said> {
   const input = parsed(call.arguments);
   if (call.name === "memory_search") {
     const given = searchArguments.safeParse(input);
     if (!given.success) return { text: "memory_search needs a query.", isError: true };
-    return { text: listed(await search(escalation, given.data.query)), isError: false };
+    return { text: await search(escalation, given.data.query, shown), isError: false };
   }
   if (call.name === "memory_get") {
     const given = readArguments.safeParse(input);
-    if (!given.success) return { text: "memory_get needs a path.", isError: true };
-    return read(escalation, given.data);
+    const row = given.success ? shown[given.data.row - 1] : undefined;
+    if (!row) return { text: "memory_get needs the number of a row.", isError: true };
+    return read(escalation, row);
   }
   return { text: `There is no tool ${call.name} here.`, isError: true };
 }
 
-async function read(
-  { memory, asker }: Escalation,
-  { path, from }: z.infer<typeof readArguments>,
-): Promise<Said> {
-  const place = { path, lines: 30, asker, ...(from === undefined ? {} : { from }) };
-  const text = await memory.read(place);
-  if (!text) return { text: `There is nothing at ${path}.`, isError: true };
-  if (!isClean(text.trust)) return { text: "These lines hold text from outside.", isError: true };
+async function read({ memory, asker }: Escalation, { path, from }: MemoryRow): Promise<Said> {
+  const text = await memory.read({ path, from, lines: 30, trustedOnly: true, asker });
+  if (!text || !isClean(text.trust)) return { text: "It is not there any more.", isError: true };
   return { text: text.text, isError: false };
 }
 
@@ -154,19 +154,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function listed(rows: readonly MemoryRow[]): string {
-  if (rows.length === 0) return "Nothing found.";
-  return rows
-    .map(
-      ({ path, from, to, text, date }) =>
-        `${path}:${from}-${to}${date === null ? "" : ` (${date})`}\n${text}`,
-    )
-    .join("\n\n");
-}
-
-function opening({ question, conversation }: Escalation, rows: readonly MemoryRow[]) {
+function opening({ question, conversation }: Escalation, rows: string) {
   const before = conversation === "" ? "" : `What was said just before:\n${conversation}\n\n`;
-  const text = `${before}The message:\n${question}\n\nA first search found:\n${listed(rows)}`;
+  const text = `${before}The message:\n${question}\n\nA first search found:\n${rows}`;
   return { type: "text" as const, text };
 }
 

@@ -1,6 +1,7 @@
 import type { CuratedEntry } from "#contract/agent-port.ts";
 import type { Turn } from "#contract/turn.ts";
 import { memoryAccess } from "#core/agent/memory-access.ts";
+import { asksToRemember } from "#core/memory/asks-to-remember.ts";
 import { fitting, touchedDirectives } from "#core/memory/touched-directives.ts";
 import { intentsIn } from "#core/memory/intent.ts";
 import { asksForRecall } from "#core/memory/recall-request.ts";
@@ -109,7 +110,9 @@ async function searched(
   { said, strong }: { readonly said: string; readonly strong: boolean },
 ): Promise<string | null> {
   const mode = run.ports.config.memory.recall;
-  const wanted = mode === "always" || (mode === "escalate" && !strong && asksForRecall(said));
+  // "Remember that …" tells something, whatever else is in it.
+  const asks = asksForRecall(said) && !asksToRemember(said);
+  const wanted = mode === "always" || (mode === "escalate" && !strong && asks);
   if (!wanted || model.info.scripted) return null;
   try {
     return await lookUp(run, model, said);
