@@ -8,11 +8,14 @@ import { keepable } from "#kit/keepable.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { keepId, ofOwner } from "./kept-entries.ts";
 
-/** Entries of an ended context that are looked at, from its end. */
-const TAIL = 30;
+/** Entries that are looked at for the answer, from the question on. */
+const EXCHANGE = 100;
 const ANSWER_LENGTH = 400;
 
-/** Notes of each ended context what was said last, so that the next day's search finds where it stopped. */
+/**
+ * Notes of each ended context the last thing an owner said in it and what it was answered, so that the next day's search
+ * finds where it stopped. What others wrote after it stands in nothing's place here.
+ */
 export async function noteClosings(ports: SessionPorts): Promise<void> {
   const { settings } = ports.store;
   for (;;) {
@@ -25,11 +28,8 @@ export async function noteClosings(ports: SessionPorts): Promise<void> {
 }
 
 async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void> {
-  const isOn = memoryFilter(ports);
-  const entries = ports.store.transcript
-    .tail(sessionId, TAIL)
-    .filter((entry) => isOn(entry.seq) && isOfOwner(ports, entry));
-  const asked = entries.findLast((entry) => ownWordsIn(ports.key, entry).length > 0);
+  const entries = lastExchange(ports, sessionId);
+  const [asked] = entries;
   if (!asked) return;
   const words = ownWordsIn(ports.key, asked).map((one) => ({ ...one, text: keepable(one.text) }));
   const origin = words[0]?.origin;
@@ -40,7 +40,7 @@ async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void
     author: origin,
     words,
   });
-  const answered = entries.findLast((entry) => entry.role === "assistant" && entry.seq > asked.seq);
+  const answered = entries.findLast((entry) => textOf(entry) !== "");
   const answer = answered ? textOf(answered) : "";
   if (!answered || answer === "") return;
   const message = `${sessionId}:${answered.seq}`;
@@ -48,6 +48,21 @@ async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void
     text: `I answered: ${truncateText(keepable(answer), ANSWER_LENGTH)}`,
     author: { trust: answered.trust, session: ports.key, message, at: answered.at },
   });
+}
+
+/** From the owner's last own words up to whatever somebody wrote next. */
+function lastExchange(ports: SessionPorts, sessionId: string): TranscriptEntry[] {
+  const { settings, transcript } = ports.store;
+  const last = getSetting(settings, "lastWords")?.find((each) => each.sessionId === sessionId);
+  if (!last) return [];
+  const isOn = memoryFilter(ports);
+  const entries = transcript
+    .pageOf(sessionId, last.seq, EXCHANGE)
+    .filter((entry) => isOn(entry.seq) && isOfOwner(ports, entry));
+  const next = entries.findIndex(
+    ({ role, turnId }) => role === "user" && turnId !== entries[0]?.turnId,
+  );
+  return next < 0 ? entries : entries.slice(0, next);
 }
 
 function isOfOwner(ports: SessionPorts, { turnId }: TranscriptEntry): boolean {

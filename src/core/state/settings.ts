@@ -21,6 +21,8 @@ const schema = {
   memoryBacklog: z.object({ lines: z.number(), chars: z.number() }),
   /** Ended contexts whose last words are not noted yet. */
   closings: z.array(z.string()),
+  /** Of the latest contexts: the entry with an owner's last own words. */
+  lastWords: z.array(z.object({ sessionId: z.string(), seq: z.number() })),
   /** Parts of the conversation that have left the window, and whose lasting facts are not noted yet. */
   flushes: z.array(
     z.object({

@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from "#contract/transcript.ts";
+import { isClean, type TranscriptEntry } from "#contract/transcript.ts";
 import type { Turn } from "#contract/turn.ts";
 import { captures } from "#core/memory/capture.ts";
 import { isOneOff } from "#core/routing/session-key.ts";
@@ -22,13 +22,33 @@ export function oweMemory(ports: SessionPorts, turn: Turn): void {
   const entries = transcript
     .since(turn.sessionId, from)
     .filter((entry) => entry.turnId === turn.id && isSaid(entry));
+  noteLastWords(ports, turn, entries);
   const known = getSetting(settings, "memoryBacklog") ?? { lines: 0, chars: 0 };
-  const lines = known.lines + entries.length;
-  const chars = known.chars + entries.reduce((sum, entry) => sum + 4 * entry.tokens, 0);
+  // When it is handed over decides what the owner's searches find: that is not for others to choose.
+  const clean = entries.filter(({ trust }) => isClean(trust));
+  const lines = known.lines + clean.length;
+  const chars = known.chars + clean.reduce((sum, entry) => sum + 4 * entry.tokens, 0);
   setSetting(settings, "memoryBacklog", { lines, chars });
   if (lines >= BATCH_LINES || chars >= BATCH_CHARS) setSetting(settings, "handOverDue", true);
   if (ports.config.memory.autoCapture && entries.some((entry) => tellsSomething(ports.key, entry)))
     setSetting(settings, "captureDue", true);
+}
+
+/** More contexts than these do not wait for their closing notes. */
+const CONTEXTS = 10;
+
+/** Found again however much others write afterwards (core/session/closing-notes.ts). */
+function noteLastWords(
+  { key, store: { settings } }: SessionPorts,
+  { sessionId }: Turn,
+  entries: readonly TranscriptEntry[],
+): void {
+  const last = entries.findLast((entry) => ownWordsIn(key, entry).length > 0);
+  if (!last) return;
+  const others = (getSetting(settings, "lastWords") ?? []).filter(
+    (each) => each.sessionId !== sessionId,
+  );
+  setSetting(settings, "lastWords", [...others, { sessionId, seq: last.seq }].slice(-CONTEXTS));
 }
 
 /** Only what an owner says where they alone read, to somebody who will be there again. */
