@@ -34,6 +34,9 @@ export async function changeFile(
     ...(tainted ? { untrusted: true } : {}),
   });
   if (!result.ok) return refused(result.reason);
+  if (result.stands) {
+    return { text: `That stands in ${parsed.value} already: nothing was added.` };
+  }
   return {
     text: `${result.created ? "Created" : "Changed"} ${parsed.value} (${result.size} bytes).`,
   };

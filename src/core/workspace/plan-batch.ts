@@ -1,13 +1,16 @@
 import { err, type Result } from "#contract/result.ts";
+import type { LineRecord } from "#contract/provenance.ts";
 import type {
   LoggedOperation,
   PlannedOperation,
   SettledOperation,
   StoredFile,
 } from "#contract/workspace-store.ts";
+import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { describeError } from "#kit/redact.ts";
 import { isPlainPath } from "./names.ts";
-import type { Step } from "./records.ts";
+import { withoutCopies } from "./copies.ts";
+import { nextRecords, type Step } from "./records.ts";
 import {
   applyChange,
   byteLength,
@@ -33,35 +36,64 @@ export interface BatchPlan {
   readonly steps: readonly Step[];
 }
 
-/** `pending` in the order of the log, all of the same path as `current`. */
+/**
+ * `pending` in the order of the log, all of the same path as `current`. With `known`, what is known of each
+ * fact of `current`, copies of better lines are left out of what is appended (copies.ts).
+ */
 export function planBatch(
   current: StoredFile | null,
   pending: readonly LoggedOperation[],
+  known?: ReadonlyMap<string, LineRecord>,
 ): BatchPlan {
   const settled: SettledOperation[] = [];
   const applied: PlannedOperation[] = [];
   const steps: Step[] = [];
   let file: FileText | null = current && { text: current.text, etag: current.etag };
   let untrusted = current?.untrusted ?? false;
-  for (const logged of pending) {
-    const { operationId, change } = logged.operation;
-    const known = knownResult(current, logged);
-    if (known) {
-      settled.push(known);
+  let records = known;
+  for (const { operation: asked, ...rest } of pending) {
+    const { operationId } = asked;
+    const arrived = knownResult(current, { operation: asked, ...rest });
+    if (arrived) {
+      settled.push(arrived);
       continue;
     }
-    const next = safely(() => nextText(current, file, logged));
+    const operation = records ? withoutCopies(asked, records) : asked;
+    if (operation === null) {
+      applied.push({ operationId, ...standing(file) });
+      continue;
+    }
+    const next = safely(() => nextText(current, file, { operation, ...rest }));
     if (!next.ok) {
       settled.push({ operationId, result: { ok: false, reason: next.error } });
       continue;
     }
     applied.push({ operationId, size: byteLength(next.value), created: file === null });
-    const marked = logged.operation.untrusted === true;
-    untrusted = change.type === "write" ? marked : untrusted || marked;
-    steps.push({ operation: logged.operation, before: textOf(file), after: next.value });
+    untrusted = markAfter(untrusted, operation);
+    const step = { operation, before: textOf(file), after: next.value };
+    steps.push(step);
+    records &&= afterStep(records, step);
     file = { text: next.value, etag: null };
   }
   return { settled, applied, text: file?.text ?? null, untrusted, steps };
+}
+
+function markAfter(untrusted: boolean, { change, untrusted: marks }: WorkspaceOperation): boolean {
+  const kept = change.type !== "write" && untrusted;
+  return kept || marks === true;
+}
+
+function standing(file: FileText | null): Omit<PlannedOperation, "operationId"> {
+  return { size: byteLength(textOf(file)), created: false, stands: true };
+}
+
+function afterStep(
+  records: ReadonlyMap<string, LineRecord>,
+  step: Step,
+): ReadonlyMap<string, LineRecord> {
+  // What is brought back is an owner's doing, and they append nothing in the same second.
+  const next = nextRecords(records, [step], { at: 0, restored: new Map() });
+  return new Map(next.map((record) => [record.hash, record]));
 }
 
 function textOf(file: FileText | null): string {

@@ -80,6 +80,12 @@ function bringerOf(
   return atBest(limited, lowestTrust(replaced));
 }
 
+/** Is what it brings in untrusted, but for what it quotes? */
+export function bringsUntrusted(operation: WorkspaceOperation): boolean {
+  const { trust } = operation.author ?? { trust: "untrusted" as const };
+  return lowestTrust([trust, authorLimit(operation)]) === "untrusted";
+}
+
 /** The highest class an operation can give by itself: only code of ours knows an owner's own words. */
 function authorLimit({ authority, untrusted }: WorkspaceOperation): Trust {
   if (untrusted || !authority) return "untrusted";

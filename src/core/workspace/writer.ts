@@ -1,20 +1,20 @@
-import { err, type Result } from "#contract/result.ts";
 import type { Log, Now } from "#contract/ports.ts";
-import type { LedgerEntry } from "#contract/provenance.ts";
-import {
-  MAX_FILE_BYTES,
-  type WorkspaceChange,
-  type WorkspaceOperation,
-  type WorkspaceResult,
-} from "#contract/workspace.ts";
-import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
+import type { LedgerEntry, LineRecord } from "#contract/provenance.ts";
+import type { WorkspaceOperation, WorkspaceResult } from "#contract/workspace.ts";
+import type {
+  LoggedOperation,
+  OperationLog,
+  StoredFile,
+  WorkspaceStore,
+} from "#contract/workspace-store.ts";
 import { isMemorySource } from "#core/memory/memory-path.ts";
 import { errorText } from "#kit/error-text.ts";
-import { workspacePath } from "#kit/workspace-path.ts";
-import { byteLength, CHANGED_MEANWHILE } from "./apply-change.ts";
-import { mayApply } from "./authority.ts";
+import { CHANGED_MEANWHILE } from "./apply-change.ts";
+import { classifyFile, recordsOf } from "./classify.ts";
+import { isForeignAppend } from "./copies.ts";
 import { describeVersion } from "./describe-version.ts";
 import type { Ledger } from "./ledger.ts";
+import { operationFault } from "./operation-fault.ts";
 import { planBatch, type BatchPlan } from "./plan-batch.ts";
 
 /**
@@ -59,9 +59,6 @@ const RETRY_DELAYS_MS = [300, 1_200, 3_000];
 const MAX_RACES = 8;
 /** Operations in one put: their ids must fit the file's metadata. */
 const BATCH = 16;
-const MAX_ID_LENGTH = 200;
-/** Beside the text of the change in one row of the log. */
-const MAX_QUOTED_BYTES = 200_000;
 /** Longer than any outage: what still fails then would fail for ever, and hold up its file with it. */
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 
@@ -121,29 +118,6 @@ export function createWriter(ports: WriterPorts): WorkspaceWriter {
   };
 }
 
-function operationFault(operation: WorkspaceOperation): Result<void, string> {
-  const { operationId, path, change, quoted = [] } = operation;
-  if (operationId === "" || encodeURIComponent(operationId).length > MAX_ID_LENGTH) {
-    return err("The operation id is empty or too long.");
-  }
-  const parsed = workspacePath(path);
-  if (!parsed.ok) return parsed;
-  if (parsed.value !== path) return err("The path is not in its normal form.");
-  if (changeSize(change) > MAX_FILE_BYTES) {
-    return err(`The change is larger than ${MAX_FILE_BYTES} bytes. Make it in parts.`);
-  }
-  if (byteLength(JSON.stringify(quoted)) > MAX_QUOTED_BYTES) {
-    return err("The change quotes too much. Make it in parts.");
-  }
-  return mayApply(operation);
-}
-
-function changeSize(change: WorkspaceChange): number {
-  if (change.type === "forget") return byteLength(JSON.stringify(change.hashes));
-  if (change.type !== "replace") return byteLength(change.text);
-  return byteLength(change.oldText) + byteLength(change.newText);
-}
-
 async function drainPath(
   ports: WriterPorts,
   path: string,
@@ -191,7 +165,8 @@ async function putOnce(ports: WriterPorts, path: string): Promise<"done" | "lost
     const wait = ports.log.lastPutAt(path) + PUT_INTERVAL_MS - ports.now();
     await ports.sleep(Math.min(wait, PUT_INTERVAL_MS));
     const current = await ports.store.get(path);
-    const plan = planBatch(current, ports.log.pending(path, BATCH));
+    const pending = ports.log.pending(path, BATCH);
+    const plan = planBatch(current, pending, await knownForCopies(ports, current, pending));
     ports.log.settle(plan.settled);
     if (plan.settled.some(({ result }) => result.ok)) ports.onArrived(path);
     if (plan.text === null || plan.applied.length === 0) return "done";
@@ -204,6 +179,20 @@ async function putOnce(ports: WriterPorts, path: string): Promise<"done" | "lost
     ports.report.warn("workspace.put_failed", { path, error: errorText(error) });
     return "failed";
   }
+}
+
+/** Asked for only where it matters: it may cost a look into the ledger. */
+async function knownForCopies(
+  { ledger }: WriterPorts,
+  current: StoredFile | null,
+  pending: readonly LoggedOperation[],
+): Promise<ReadonlyMap<string, LineRecord> | undefined> {
+  const appends = pending.some(
+    ({ operation }) => isMemorySource(operation.path) && isForeignAppend(operation),
+  );
+  if (!appends || current?.editable === false) return undefined;
+  if (!current) return new Map();
+  return recordsOf(classifyFile(current, await ledger.about(current)));
 }
 
 async function putPlan(
@@ -239,9 +228,9 @@ async function putPlan(
 
 function settleApplied(ports: WriterPorts, plan: BatchPlan, etag: string, putAt?: number): void {
   ports.log.settle(
-    plan.applied.map(({ operationId, size, created }) => ({
+    plan.applied.map(({ operationId, ...result }) => ({
       operationId,
-      result: { ok: true, etag, size, created },
+      result: { ok: true, etag, ...result },
       ...(putAt === undefined ? {} : { putAt }),
     })),
   );
