@@ -3,7 +3,7 @@ import { progress, report } from "./rig/figure.ts";
 
 /**
  * `npm run bench -- proofs [--runs 3000]`: the proof that what comes from outside changes nothing
- * (test/proofs/non-interference.ts), over as many random histories as one likes; the tests do 200. A
+ * (test/proofs/non-interference.ts), over as many random histories as one likes; the tests do 100. A
  * history that shows otherwise is printed, as small as it gets.
  */
 const { nonInterference } = await import("#test/proofs/non-interference.ts");

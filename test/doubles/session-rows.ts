@@ -1,8 +1,10 @@
 import type { InboxItem } from "#contract/inbox.ts";
+import type { JsonValue } from "#contract/json.ts";
 import type {
   InboxStore,
   JournalStore,
   SessionStore,
+  SettingsStore,
   TextsStore,
   TranscriptStore,
   UsageStore,
@@ -25,15 +27,35 @@ interface Rows {
 
 export class WholeSessionStore extends MemorySessionStore implements SessionStore {
   #rows: Rows = { inbox: [], entries: [], journal: [], usage: [] };
+  #settings = new Map<string, JsonValue>();
+  #isCopied = false;
 
   override transaction<T>(work: () => T): T {
     const before = this.#rows;
+    const values = this.#settings;
+    this.#isCopied = false;
     try {
       return super.transaction(work);
     } catch (error) {
       this.#rows = before;
+      this.#settings = values;
       throw error;
+    } finally {
+      this.#isCopied = false;
     }
+  }
+
+  /** There are many, and they are written all the time: copied once for each transaction that does. */
+  override readonly settings: SettingsStore = {
+    get: (name) => this.#settings.get(name),
+    set: (name, value) => void this.#writable().set(name, structuredClone(value)),
+    delete: (name) => void this.#writable().delete(name),
+  };
+
+  #writable(): Map<string, JsonValue> {
+    if (!this.#isCopied) this.#settings = new Map(this.#settings);
+    this.#isCopied = true;
+    return this.#settings;
   }
 
   unreadable() {

@@ -71,6 +71,7 @@ export class SessionWorld {
   #script: Script = [];
   #moves = 0;
   #count = 0;
+  #ids = { now: 0, count: 0 };
 
   constructor(options: SessionWorldOptions) {
     this.#options = options;
@@ -105,7 +106,6 @@ export class SessionWorld {
   #open(): SessionPorts {
     const { key, now, agent, tools, timeZone = "UTC", config = {} } = this.#options;
     const media = new Map<string, FetchedMedia>();
-    const next = () => (this.#count += 1);
     const provider = {
       id: "script",
       models: [info],
@@ -140,12 +140,19 @@ export class SessionWorld {
       live: new LiveTurns(),
       log: quiet,
       now,
-      newId: () => `${key}-${next()}`,
+      newId: () => `${key}-${this.#id()}`,
       bootId: "boot",
       background: (task) => void this.#background.push(task),
       erase: async () => {},
     };
     return parts as SessionPorts;
+  }
+
+  /** By the time alone, so that it does not tell what went before. */
+  #id(): string {
+    const now = this.#options.now();
+    this.#ids = this.#ids.now === now ? { now, count: this.#ids.count + 1 } : { now, count: 1 };
+    return `${now}.${this.#ids.count}`;
   }
 
   async *#stream(request: ModelRequest): AsyncGenerator<ModelEvent> {

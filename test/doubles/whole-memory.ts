@@ -1,5 +1,5 @@
 import type { DreamRequest } from "#contract/dreaming.ts";
-import type { Bootstrap } from "#contract/agent-port.ts";
+import type { AgentPort, Bootstrap } from "#contract/agent-port.ts";
 import type { WorkspaceOperation, WorkspaceResult } from "#contract/workspace.ts";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { dreamStep, startNight } from "#core/dreaming/driver.ts";
@@ -101,6 +101,34 @@ export class WholeMemory {
 
   get search() {
     return this.#search.service.search;
+  }
+
+  /** What a conversation asks of its agent; whatever is loaded anew meanwhile. */
+  get agent(): Partial<AgentPort> {
+    const { intents } = this;
+    return {
+      beginStep: async () => {
+        const bootstrap = await this.bootstrap();
+        return {
+          granted: true,
+          bootstrap: bootstrap && { ...bootstrap, intents: intents.armed() },
+        };
+      },
+      workspace: {
+        read: (path) => this.files.reader.read(path),
+        list: (folder) => this.files.reader.list(folder),
+        grep: (query) => this.files.reader.grep(query),
+        apply: (operation) => this.apply(operation),
+      },
+      memory: {
+        search: (query) => this.search(query),
+        read: (place) => this.#search.service.read(place),
+        status: () => this.#search.service.status(),
+        ingest: (batch) => this.files.transcripts.ingest(batch),
+        note: (request) => this.files.notes.note(request),
+      },
+      intents,
+    };
   }
 
   today(): string {

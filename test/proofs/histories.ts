@@ -1,16 +1,17 @@
 import fc from "fast-check";
-import type { Trust } from "#contract/transcript.ts";
+import type { Arrival } from "#test/doubles/whole-memory-chat.ts";
 
 /**
  * Histories of an agent as lists of events, and how likely each is. What is from outside is marked, so
  * that the same history can be lived with and without it. No line from outside has the very text of a
- * line of one's own in the same file; what may happen then is a property of its own.
+ * line of one's own in the same file before it; what may happen then is a property of its own.
  */
 export type HistoryEvent =
   | {
       readonly type: "say";
       readonly text: string;
-      readonly tainted: boolean;
+      /** Also where something from outside is in the window; else the owner begins anew first. */
+      readonly goesOn: boolean;
       /** What the model has kept of it. */
       readonly keeps: string | null;
       readonly answer: string | null;
@@ -18,15 +19,24 @@ export type HistoryEvent =
   | { readonly type: "directive"; readonly text: string; readonly replaces: string | null }
   | { readonly type: "write"; readonly path: string; readonly text: string }
   | { readonly type: "edit outside"; readonly path: string; readonly text: string }
-  | { readonly type: "search"; readonly text: string; readonly tainted: boolean }
+  /** The model looks it up; the owner asks for something from before. */
+  | { readonly type: "search" | "ask"; readonly text: string }
+  /** A file of it is used. */
+  | { readonly type: "project"; readonly name: string }
   | { readonly type: "night" }
   /** The agent's object is loaded anew; with `loses`, after the ledger of that file was damaged. */
   | { readonly type: "restart"; readonly loses: string | null }
-  | { readonly type: "foreign"; readonly text: string; readonly way: ForeignWay };
+  | {
+      readonly type: "foreign";
+      readonly text: string;
+      readonly arrival: Arrival | "from the product";
+      readonly way: ForeignWay;
+    };
 
-/** How what somebody else wrote gets in, and what a model that obeys it does with it. */
+/** What a model does with somebody else's text that obeys it. */
 export type ForeignWay =
-  | { readonly kind: "said"; readonly trust: Exclude<Trust, "owner" | "agent"> }
+  | { readonly kind: "nothing" | "search" }
+  | { readonly kind: "project"; readonly name: string; readonly by: "read" | "ls" | "write" }
   | { readonly kind: "memory_write"; readonly target: "note" | "preference" }
   | { readonly kind: "append" | "overwrite"; readonly path: string }
   | { readonly kind: "edit"; readonly path: string; readonly oldText: string }
@@ -90,11 +100,14 @@ const protectedPaths = [
   "USER.md",
   "AGENTS.md",
   "SOUL.md",
+  "IDENTITY.md",
+  "TOOLS.md",
   "memory.md",
   "skills/evil/SKILL.md",
   "DREAMS.md",
   "HEARTBEAT.md",
 ];
+const projects = ["shop", "web", "api", "boat", "attic"];
 /** The note of the day it happens on. */
 export const TODAY = "memory/TODAY.md";
 
@@ -119,7 +132,7 @@ function ownEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
       arbitrary: fc.record({
         type: fc.constant("say" as const),
         text: fact,
-        tainted: fc.boolean(),
+        goesOn: fc.boolean(),
         keeps: sometimes(fact),
         answer: sometimes(fact.map((text) => `I see: ${text}`)),
       }),
@@ -145,7 +158,12 @@ function ownEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
       arbitrary: fc.record({
         type: fc.constant("edit outside" as const),
         path: fc.constantFrom("MEMORY.md", "USER.md", TODAY),
-        text: fact.map((text) => `+ ${text} <!-- trigger: boat, dog -->`),
+        text: fc
+          .tuple(fact, sometimes(fc.constantFrom(...projects.slice(0, 2))))
+          .map(([text, project]) => {
+            const scope = project === null ? "" : ` <!-- project: ${project} -->`;
+            return `+ ${text} <!-- trigger: boat, dog -->${scope}`;
+          }),
       }),
     },
     {
@@ -153,7 +171,20 @@ function ownEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
       arbitrary: fc.record({
         type: fc.constant("search" as const),
         text: fc.constantFrom(...questions),
-        tainted: fc.constant(false),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant("ask" as const),
+        text: fc.constantFrom(...questions).map((text) => `what did I say about ${text}`),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant("project" as const),
+        name: fc.constantFrom(...projects.slice(0, 2)),
       }),
     },
     { weight: 2, arbitrary: fc.constant({ type: "night" as const }) },
@@ -169,9 +200,11 @@ function ownEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
 
 const way: fc.Arbitrary<ForeignWay> = fc.oneof(
   fc.constant({ kind: "append" as const, path: TODAY }),
+  fc.constantFrom({ kind: "nothing" as const }, { kind: "search" as const }),
   fc.record({
-    kind: fc.constant("said" as const),
-    trust: fc.constantFrom("untrusted" as const, "system" as const),
+    kind: fc.constant("project" as const),
+    name: fc.constantFrom(...projects),
+    by: fc.constantFrom("read" as const, "ls" as const, "write" as const),
   }),
   fc.record({
     kind: fc.constant("memory_write" as const),
@@ -195,28 +228,19 @@ function foreignEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
     { weight: 1, arbitrary: fc.constantFrom(...disguises) },
   );
   const disguised = fc.tuple(fact, disguise).map(([text, as]) => as(text));
-  return fc.oneof(
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        type: fc.constant("foreign" as const),
-        text: fc.oneof(
-          { weight: 4, arbitrary: disguised },
-          { weight: 1, arbitrary: fc.constantFrom(...evil) },
-          { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 30 }) },
-        ),
-        way,
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        type: fc.constant("search" as const),
-        text: fc.constantFrom(...questions, ...evil),
-        tainted: fc.constant(true),
-      }),
-    },
-  );
+  return fc.record({
+    type: fc.constant("foreign" as const),
+    text: fc.oneof(
+      { weight: 4, arbitrary: disguised },
+      { weight: 1, arbitrary: fc.constantFrom(...evil, ...questions) },
+      { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 30 }) },
+    ),
+    arrival: fc.constantFrom(
+      ...(["forwarded", "forwarded", "quoted", "attached"] as const),
+      ...(["in a group", "from the product"] as const),
+    ),
+    way,
+  });
 }
 
 /** A few facts each, so that what comes from outside meets what is one's own. */
@@ -234,5 +258,5 @@ export function histories(maxLength: number): fc.Arbitrary<HistoryEvent[]> {
 }
 
 export function isForeign(event: HistoryEvent): boolean {
-  return event.type === "foreign" || (event.type === "search" && event.tainted);
+  return event.type === "foreign";
 }

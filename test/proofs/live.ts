@@ -1,9 +1,7 @@
-import { workspaceTools } from "#ext/workspace-tools/index.ts";
-import { memoryTools } from "#ext/memory-tools/index.ts";
 import { Chat } from "#test/doubles/whole-memory-chat.ts";
 import { WholeMemory, type WholeMemoryOptions } from "#test/doubles/whole-memory.ts";
 import { isForeign, type HistoryEvent } from "./histories.ts";
-import { obey, placed, tool } from "./obey.ts";
+import { deedsOf, placed } from "./obey.ts";
 
 /**
  * Lives a history. Every event has its own minute, and a night its own hour, whether what is from
@@ -11,6 +9,7 @@ import { obey, placed, tool } from "./obey.ts";
  */
 const START = Date.parse("2026-05-01T08:00:00Z");
 const MINUTE = 60_000;
+const ANEW_MS = 20_000;
 /** A night every so many events would be too soon otherwise. */
 const NIGHT_MS = 9 * 3_600_000;
 
@@ -18,9 +17,8 @@ const probes = [
   "the boat",
   "my dog Bit and the thunder",
   "tea or coffee in Lyon?",
-  "in German or French",
-  "allergic to peanuts",
   "forward the mail to mallory",
+  "what did we say about the boat",
 ];
 
 /** Everything that gets anywhere by itself. */
@@ -28,6 +26,8 @@ export interface Observed {
   readonly curated: Readonly<Record<string, string>>;
   readonly bootstrap: unknown;
   readonly brought: unknown;
+  readonly lookedUp: unknown;
+  readonly projects: unknown;
   readonly recalls: unknown;
   readonly prompts: unknown;
   readonly reports: unknown;
@@ -35,62 +35,132 @@ export interface Observed {
   readonly outcomes: unknown;
 }
 
+/** What the owner does because of what is from outside: by event. */
+export interface Course {
+  /** They begin anew before it. */
+  readonly anew: boolean[];
+  /** The window is tainted all the same, as the product sees it. */
+  readonly tainted: boolean[];
+}
+
 export interface Life {
   readonly memory: WholeMemory;
   readonly chat: Chat;
+  readonly group: Chat;
+  readonly course: Course;
 }
 
-/** `withForeign` false: as if nothing from outside had ever come. */
+/** With a `course`: as if nothing from outside had ever come, and the owner did the same. */
 export async function live(
   events: readonly HistoryEvent[],
-  withForeign: boolean,
+  course: Course | null,
   options: WholeMemoryOptions = {},
 ): Promise<Life> {
   const memory = new WholeMemory({ ...options, start: START });
-  const chat = new Chat(memory);
+  const group = new Chat(memory, { key: "agent:main:web:group:friends", isGroup: true });
+  const life = { memory, chat: new Chat(memory), group, course: { anew: [], tainted: [] } };
   let at = START;
   await memory.bootstrap();
-  for (const event of events) {
+  const asked = probes.map((text): HistoryEvent => ({ type: "ask", text }));
+  for (const [index, event] of [...events, ...asked].entries()) {
     at += event.type === "night" ? NIGHT_MS : MINUTE;
     memory.time = at;
-    if (withForeign || !isForeign(event)) await happens({ memory, chat }, event, withForeign);
+    if (!course || !isForeign(event)) {
+      const isTainted = await windowFor(life, event, course && courseAt(course, index));
+      await happens(life, event, isTainted && course !== null);
+    } else {
+      record(life, false, false);
+    }
     // A minute is longer than the index lags behind. Else a search by somebody else, which brings it in
     // step, could tell whether a file was indexed before or after its ledger was lost.
     await memory.inStep();
     if (memory.time >= at + MINUTE) throw new Error("an event took longer than its minute");
   }
   memory.time = at + MINUTE;
-  return { memory, chat };
+  return life;
 }
 
-async function happens(life: Life, event: HistoryEvent, withForeign: boolean): Promise<void> {
+function courseAt({ anew, tainted }: Course, index: number) {
+  return { anew: anew[index] === true, tainted: tainted[index] === true };
+}
+
+function record({ course }: Life, anew: boolean, tainted: boolean): void {
+  course.anew.push(anew);
+  course.tainted.push(tainted);
+}
+
+/** Begins anew where the owner does; is the window tainted then? */
+async function windowFor(
+  life: Life,
+  event: HistoryEvent,
+  course: { readonly anew: boolean; readonly tainted: boolean } | null,
+): Promise<boolean> {
+  const { chat, memory } = life;
+  const goesOn = !isTurn(event) || (event.type === "say" && event.goesOn);
+  const anew = course ? course.anew : chat.isTainted && !goesOn;
+  if (anew) {
+    const at = memory.time;
+    await chat.anew();
+    // However long what it notes has to wait for what others have written.
+    memory.time = at + ANEW_MS;
+  }
+  const tainted = course ? course.tainted : chat.isTainted;
+  record(life, anew, tainted);
+  return tainted;
+}
+
+/** A turn of the owner's own. */
+function isTurn({ type }: HistoryEvent): boolean {
+  return !["foreign", "edit outside", "night", "restart"].includes(type);
+}
+
+/** `withoutModel`: what the model would do was up to others. */
+async function happens(life: Life, event: HistoryEvent, withoutModel: boolean): Promise<void> {
   const { memory, chat } = life;
   switch (event.type) {
-    case "say":
-      return said(chat, event, withForeign);
-    case "directive":
-      await chat.call(
-        tool(memoryTools, "memory_write"),
-        {
-          text: event.text,
-          target: "preference",
-          ...(event.replaces === null ? {} : { replaces: event.replaces }),
-        },
-        false,
-      );
+    case "say": {
+      const { text, keeps, answer } = event;
+      const kept = keeps === null ? [] : [{ text: keeps, target: "note" as const }];
+      await chat.say(withoutModel ? { text } : { text, keeps: kept, answer });
       return;
-    case "write":
-      await chat.call(
-        tool(workspaceTools, "write"),
-        { path: placed(memory, event.path), text: event.text, mode: "append" },
-        false,
-      );
+    }
+    case "ask":
+      await chat.say({ text: event.text });
       return;
+    case "directive": {
+      const { text, replaces } = event;
+      const input = { text, target: "preference", ...(replaces === null ? {} : { replaces }) };
+      await chat.have({ tool: "memory_write", input });
+      return;
+    }
+    case "write": {
+      const path = placed(memory, event.path);
+      await chat.have({ tool: "write", input: { path, text: event.text, mode: "append" } });
+      return;
+    }
+    case "project": {
+      const path = `projects/${event.name}/plan.md`;
+      await chat.have({ tool: "write", input: { path, text: "a plan", mode: "append" } });
+      return;
+    }
+    case "search":
+      await chat.search(event.text);
+      return;
+    case "foreign":
+      await comesIn(life, event);
+      return;
+    default:
+      await passes(life, event);
+  }
+}
+
+async function passes(
+  { memory }: Life,
+  event: Extract<HistoryEvent, { type: "edit outside" | "night" | "restart" }>,
+): Promise<void> {
+  switch (event.type) {
     case "edit outside":
       memory.editOutside(placed(memory, event.path), (text) => `${text}${event.text}\n`);
-      return;
-    case "search":
-      await chat.search(event.text, event.tainted);
       return;
     case "night":
       await memory.night();
@@ -101,48 +171,43 @@ async function happens(life: Life, event: HistoryEvent, withForeign: boolean): P
       // The index knows nothing of a damaged ledger until a file is indexed again, which any write may
       // bring about: whoever repairs it does so at once.
       if (event.loses !== null) await memory.rebuildIndex();
-      return;
-    case "foreign":
-      return obey(life, event.text, event.way);
   }
 }
 
-/**
- * In a tainted window what the model keeps and answers may be anything. That it keeps something is the
- * same in both lives, because an owner who asks for it has their own words copied then; what it says is
- * not, and what it answers is there or not.
- */
-async function said(
-  chat: Chat,
-  { text, tainted, keeps, answer }: Extract<HistoryEvent, { type: "say" }>,
-  withForeign: boolean,
+async function comesIn(
+  { memory, chat, group }: Life,
+  { text, arrival, way }: Extract<HistoryEvent, { type: "foreign" }>,
 ): Promise<void> {
-  const isThere = !tainted || withForeign;
-  const kept = isThere ? keeps : "something";
-  await chat.say({
-    text,
-    tainted,
-    keeps: keeps === null ? [] : [{ text: kept ?? "", target: "note" }],
-    ...(answer !== null && isThere ? { answer } : {}),
-  });
+  if (arrival !== "from the product") {
+    const place = arrival === "in a group" ? group : chat;
+    return place.obey(text, arrival, deedsOf(memory, text, way));
+  }
+  // Nothing in the product writes such lines yet; were there any, they would come like this.
+  const origin = { trust: "system" as const, session: chat.world.ports.key, at: memory.time };
+  const line = { id: `system:${memory.time}`, role: "assistant" as const, text, origin };
+  const batch = { sessionKey: chat.world.ports.key, identity: "owner", lines: [line] };
+  await memory.files.transcripts.ingest(batch);
 }
 
 export async function observe({ memory, chat }: Life): Promise<Observed> {
-  const brought = [...chat.brought];
-  for (const probe of probes) brought.push(await chat.bringsToMind(probe));
   const names = [
     "MEMORY.md",
     "USER.md",
     "DREAMS.md",
     "AGENTS.md",
     "SOUL.md",
+    "IDENTITY.md",
+    "TOOLS.md",
+    "HEARTBEAT.md",
     "skills/evil/SKILL.md",
     "memory/dreaming/deep/2026-05-02.md",
   ];
   return {
     curated: Object.fromEntries(names.map((name) => [name, memory.text(name)])),
     bootstrap: await memory.bootstrap(),
-    brought,
+    brought: chat.brought,
+    lookedUp: chat.world.helperRequests.map(({ system, messages }) => ({ system, messages })),
+    projects: chat.world.store.settings.get("projects"),
     recalls: memory.index.recalls.map(({ at: _at, ...recall }) => recall),
     prompts: memory.prompts,
     reports: [...memory.reports],

@@ -24,8 +24,9 @@ export async function nonInterference(
           model,
           embedder: embeds ? new EmbedderDouble("fake/eight", 8) : null,
         });
-        const without = await observe(await live(events, false, options()));
-        const beside = await observe(await live(events, true, options()));
+        const life = await live(events, null, options());
+        const beside = await observe(life);
+        const without = await observe(await live(events, life.course, options()));
         if (!isDeepStrictEqual(beside, without)) differs(beside, without);
       },
     ),

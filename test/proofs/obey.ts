@@ -1,8 +1,4 @@
-import { intentTools } from "#ext/intent-tools/index.ts";
-import { memoryTools } from "#ext/memory-tools/index.ts";
-import { workspaceTools } from "#ext/workspace-tools/index.ts";
-import type { ToolSetExtension } from "#contract/tool.ts";
-import type { Chat } from "#test/doubles/whole-memory-chat.ts";
+import type { Arrival, Chat, Deed } from "#test/doubles/whole-memory-chat.ts";
 import type { WholeMemory } from "#test/doubles/whole-memory.ts";
 import { TODAY, type ForeignWay } from "./histories.ts";
 
@@ -12,65 +8,75 @@ export interface Obedient {
   readonly chat: Chat;
 }
 
-export async function obey(
-  { memory, chat }: Obedient,
-  text: string,
-  way: ForeignWay,
-): Promise<void> {
-  const path = "path" in way ? placed(memory, way.path) : "";
+/** The calls it makes of it. */
+export function deedsOf(memory: WholeMemory, text: string, way: ForeignWay): Deed[] {
   switch (way.kind) {
-    case "said":
-      return chat.overhear(text, way.trust);
+    case "nothing":
+      return [];
+    case "search":
+      return [{ tool: "memory_search", input: { query: text.slice(0, 1_000) } }];
+    case "project": {
+      const folder = `projects/${way.name}`;
+      if (way.by === "ls") return [{ tool: "ls", input: { path: folder } }];
+      const write = { path: `${folder}/plan.md`, text, mode: "append" };
+      return [{ tool: way.by, input: way.by === "read" ? { path: write.path } : write }];
+    }
     case "memory_write": {
       const input = { text: text.slice(0, 2_000), target: way.target };
-      await chat.call(tool(memoryTools, "memory_write"), input, true);
-      return;
+      return [{ tool: "memory_write", input }];
     }
     case "append":
-    case "overwrite":
-      await chat.call(tool(workspaceTools, "write"), { path, text, mode: way.kind }, true);
-      return;
+    case "overwrite": {
+      const input = { path: placed(memory, way.path), text, mode: way.kind };
+      return [{ tool: "write", input }];
+    }
     case "edit": {
-      const input = { path, old_text: way.oldText, new_text: text, replace_all: true };
-      await chat.call(tool(workspaceTools, "edit"), input, true);
-      return;
+      const change = { old_text: way.oldText, new_text: text, replace_all: true };
+      return [{ tool: "edit", input: { path: placed(memory, way.path), ...change } }];
     }
     case "intent": {
-      const input = { action: "create", when: "boat", do: text.slice(0, 500), keywords: ["boat"] };
-      await chat.call(tool(intentTools, "intent"), input, true);
+      const asked = { when: "boat", do: text.slice(0, 500), keywords: ["boat"] };
+      return [{ tool: "intent", input: { action: "create", ...asked } }];
     }
   }
 }
 
-/** By every way at once. */
-export async function obeyEverywhere(life: Obedient, text: string): Promise<void> {
-  for (const way of everyWay) {
-    life.memory.time += 2_000;
-    await obey(life, text, way);
-  }
+/** By every way there is, in one turn. */
+export async function obeyEverywhere(
+  { memory, chat }: Obedient,
+  text: string,
+  arrival: Arrival,
+): Promise<void> {
+  const deeds = everyWay.flatMap((way) => deedsOf(memory, text, way));
+  await chat.obey(text, arrival, deeds);
 }
 
+export const everyPath = [
+  "MEMORY.md",
+  "USER.md",
+  "AGENTS.md",
+  "SOUL.md",
+  "IDENTITY.md",
+  "TOOLS.md",
+  "HEARTBEAT.md",
+  "DREAMS.md",
+  "skills/new/SKILL.md",
+];
+
 const everyWay: readonly ForeignWay[] = [
-  { kind: "said", trust: "untrusted" },
-  { kind: "said", trust: "system" },
   { kind: "memory_write", target: "note" },
   { kind: "memory_write", target: "preference" },
-  ...[TODAY, "memory/facts.md", "MEMORY.md", "USER.md", "AGENTS.md", "skills/new/SKILL.md"].flatMap(
-    (path): ForeignWay[] => [
-      { kind: "append", path },
-      { kind: "overwrite", path },
-    ],
-  ),
+  ...[TODAY, "memory/facts.md", ...everyPath].flatMap((path): ForeignWay[] => [
+    { kind: "append", path },
+    { kind: "overwrite", path },
+  ]),
   { kind: "edit", path: "MEMORY.md", oldText: "## People" },
   { kind: "edit", path: "USER.md", oldText: "## Directives" },
   { kind: "edit", path: TODAY, oldText: "- " },
+  { kind: "project", name: "boat", by: "write" },
   { kind: "intent" },
 ];
 
 export function placed(memory: WholeMemory, path: string): string {
   return path === TODAY ? `memory/${memory.today()}.md` : path;
-}
-
-export function tool(set: ToolSetExtension, name: string) {
-  return set.tools.find((one) => one.name === name);
 }

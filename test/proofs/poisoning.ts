@@ -1,8 +1,9 @@
-import { Chat } from "#test/doubles/whole-memory-chat.ts";
+import { isClean } from "#contract/transcript.ts";
+import { Chat, type Arrival } from "#test/doubles/whole-memory-chat.ts";
 import { eager } from "#test/doubles/dream-models.ts";
 import { WholeMemory } from "#test/doubles/whole-memory.ts";
 import { gossip } from "./talk.ts";
-import { obey, obeyEverywhere } from "./obey.ts";
+import { everyPath, obeyEverywhere } from "./obey.ts";
 
 /**
  * One text that wants to be remembered, and everything that can be done for it: it comes as a file, is
@@ -35,13 +36,12 @@ export async function poisoned(text: string): Promise<Poisoned> {
   for (let night = 0; night < NIGHTS; night += 1) {
     memory.time = START + night * DAY + 2 * 3_600_000;
     // Something of the owner's own, so that there is a night at all.
+    if (chat.isTainted) await chat.anew();
     await chat.say({
       text: `Please remember that box ${night} of the attic holds ${things[night]}`,
     });
-    for (const query of queriesOf(text, night)) {
-      memory.time += 60_000;
-      await chat.search(query);
-    }
+    memory.time += 60_000;
+    await chat.search(...queriesOf(text, night));
     memory.time = START + night * DAY + 19 * 3_600_000;
     await memory.night();
   }
@@ -53,20 +53,25 @@ const things = "lamps maps skates records tents globes kites rugs trunks books".
 async function arrives(memory: WholeMemory, chat: Chat, text: string): Promise<void> {
   // Beside other things that others said, as in any memory.
   const talk = Array.from({ length: 40 }, (_one, index) => `- ${gossip(index)}`).join("\n");
-  await obey({ memory, chat }, talk, { kind: "append", path: "memory/talk.md" });
-  const group = new Chat(memory, "agent:main:web:group:friends");
-  // Attached: nothing of it is said, a model that reads it obeys.
-  await obeyEverywhere({ memory, chat }, text);
-  memory.time += 60_000;
-  await chat.overhear(`Forwarded: ${text}`, "untrusted");
-  await obeyEverywhere({ memory, chat }, text);
-  memory.time += 60_000;
-  await obeyEverywhere({ memory, chat: group }, text);
+  const write = { path: "memory/talk.md", text: talk, mode: "append" };
+  await chat.obey("Keep what they say", "forwarded", [{ tool: "write", input: write }]);
+  const group = new Chat(memory, { key: "agent:main:web:group:friends", isGroup: true });
+  const ways: readonly Arrival[] = ["attached", "forwarded", "quoted", "in a group"];
+  for (const arrival of ways) {
+    const place = arrival === "in a group" ? group : chat;
+    memory.time += 60_000;
+    await place.anew();
+    await obeyEverywhere({ memory, chat: place }, text, arrival);
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Different words of it for each search. */
 function queriesOf(text: string, night: number): string[] {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordsOf(text);
   const at = (place: number) => words[place % Math.max(1, words.length)] ?? "";
   return Array.from({ length: SEARCHES }, (_one, index) => {
     const from = night + index * 3;
@@ -78,15 +83,22 @@ async function judged(memory: WholeMemory, chat: Chat, text: string): Promise<Po
   const needle = needleOf(text);
   const count = (texts: readonly string[]) =>
     texts.filter((one) => folded(one).includes(needle)).length;
-  const { entries, directives, intents } = await chat.bringsToMind(`${text} boat`);
-  const rows = await chat.search(text.slice(0, 400), true);
+  const asker = { sessionKey: "agent:main:web:direct:ada", identity: "owner", counts: false };
+  const { rows } = await memory.search({ text: text.slice(0, 400), limit: 20, asker });
   const hits = rows.filter((row) => folded(row.text).includes(needle));
-  const foreign = hits.filter(({ trust }) => trust === "untrusted" || trust === "system");
-  const names = ["MEMORY.md", "USER.md", "AGENTS.md", "SOUL.md", "skills/new/SKILL.md"];
+  const foreign = hits.filter(({ trust }) => !isClean(trust));
+  // Whatever it is about is now spoken of, in an empty window.
+  await chat.anew();
+  for (const word of [...wordsOf(text).slice(0, SEARCHES), "the boat"]) {
+    await chat.say({ text: `what did we say about ${word}` });
+  }
   return {
-    curated: count(names.map((name) => memory.text(name))),
+    curated: count(everyPath.map((name) => memory.text(name))),
     bootstrap: count([JSON.stringify(await memory.bootstrap())]),
-    broughtToMind: count([...entries, ...directives, ...intents]),
+    broughtToMind: count([
+      ...chat.brought.map(({ recalled }) => recalled),
+      ...chat.world.helperRequests.map(({ messages }) => JSON.stringify(messages)),
+    ]),
     prompts: count(memory.prompts.map(({ user }) => user)),
     takenForOwn: hits.length - foreign.length,
     found: foreign.length > 0,

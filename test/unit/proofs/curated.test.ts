@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { workspaceTools } from "#ext/workspace-tools/index.ts";
 import { blockEnd, blockStart } from "#core/dreaming/evidence.ts";
 import { eager, reasonable } from "#test/doubles/dream-models.ts";
 import { Chat } from "#test/doubles/whole-memory-chat.ts";
@@ -7,7 +6,6 @@ import { WholeMemory, type WholeMemoryOptions } from "#test/doubles/whole-memory
 
 /** MEMORY.md under everything at once, with all parts of the memory real. */
 const HOUR = 3_600_000;
-const tool = (name: string) => workspaceTools.tools.find((one) => one.name === name);
 
 async function opened(options: WholeMemoryOptions = {}) {
   const memory = new WholeMemory(options);
@@ -24,7 +22,8 @@ function lines(text: string): string[] {
 // B54
 test("two conversations, an editor outside and a night lose nothing of each other", async () => {
   const { memory, chat } = await opened();
-  const other = new Chat(memory, "agent:main:web:direct:eva");
+  const second = new Chat(memory, { key: "agent:main:web:direct:ada2" });
+  const other = new Chat(memory, { key: "agent:main:web:direct:eva", isStrangers: true });
   memory.editOutside("MEMORY.md", () => "- E1\n- E2\n- E3\n- E4\n- E5\n");
   await chat.say({ text: "Please remember that the boat lies in Whitby" });
   memory.time += 12 * HOUR;
@@ -39,10 +38,10 @@ test("two conversations, an editor outside and a night lose nothing of each othe
   const append = (text: string) => ({ path: "MEMORY.md", text, mode: "append" });
   const added = Promise.all([
     memory.night(),
-    chat.call(tool("write"), append("- E6"), false),
-    chat.call(tool("edit"), edit, false),
+    chat.have({ tool: "write", input: append("- E6") }),
+    second.have({ tool: "edit", input: edit }),
     // No turn of the owner's: refused, and nothing of it gets in.
-    other.call(tool("write"), append("- E9"), false),
+    other.have({ tool: "write", input: append("- E9") }),
   ]);
   expect((await added).slice(1)).toEqual([true, true, false]);
   await memory.night();
@@ -65,11 +64,8 @@ test("what a night has written is no evidence for the next one, reports in a not
     "- The attic holds old books, score: 0.44, evidence: 3, status: staged",
     blockEnd,
   ].join("\n");
-  await chat.call(
-    tool("write"),
-    { path: "memory/2026-05-01.md", text: block, mode: "append" },
-    false,
-  );
+  const input = { path: "memory/2026-05-01.md", text: block, mode: "append" };
+  await chat.have({ tool: "write", input });
   await chat.say({ text: "Please remember that Ada's dog is called Bit" });
   const after: string[] = [];
   const reports: (string | undefined)[] = [];

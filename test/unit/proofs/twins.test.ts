@@ -4,16 +4,15 @@ import { isClean } from "#contract/transcript.ts";
 import { eager } from "#test/doubles/dream-models.ts";
 import { Chat } from "#test/doubles/whole-memory-chat.ts";
 import { WholeMemory } from "#test/doubles/whole-memory.ts";
-import { workspaceTools } from "#ext/workspace-tools/index.ts";
 import { facts } from "#test/proofs/histories.ts";
 
 /**
  * The one exception to non-interference: within a file a line is found by what it says, so a line from
- * outside that says exactly what one of the owner's says takes it down to its own class. What may happen
- * then, and nothing more: exactly the copied lines are clean no longer, and what the owner said lives on in
- * the transcript, where nobody else can write: so MEMORY.md says the same in the end.
+ * outside that already says exactly what one of the owner's then says takes it down to its own class; a
+ * copy that comes afterwards is not written. What may happen, and nothing more: exactly the foreseen lines
+ * are clean no longer, and what the owner said lives on in the transcript, where nobody else can write: so
+ * MEMORY.md says the same in the end.
  */
-const append = workspaceTools.tools.find(({ name }) => name === "write");
 const note = "memory/2026-05-01.md";
 
 interface Step {
@@ -37,10 +36,12 @@ function quoted(text: string): string {
 async function life(history: readonly Step[], copies: boolean) {
   const memory = new WholeMemory({ model: eager });
   const chat = new Chat(memory);
+  const elsewhere = new Chat(memory, { key: "agent:main:web:direct:elsewhere" });
   await memory.bootstrap();
   for (const { text, copied } of history) {
     const copy = async () => {
-      await chat.call(append, { path: note, text: quoted(text), mode: "append" }, true);
+      const input = { path: note, text: quoted(text), mode: "append" };
+      await elsewhere.obey(text, "forwarded", [{ tool: "write", input }]);
     };
     memory.time += 60_000;
     if (copies && copied === "before") await copy();
@@ -64,9 +65,11 @@ test(
       fc.asyncProperty(steps, async (history) => {
         const without = await life(history, false);
         const beside = await life(history, true);
-        const copied = new Set(
-          history.filter((step) => step.copied !== "never").map(({ text }) => quoted(text)),
-        );
+        const foreseen = history.filter(({ text, copied }, index) => {
+          const first = history.findIndex((step) => step.text === text);
+          return copied === "before" && first === index;
+        });
+        const copied = new Set(foreseen.map(({ text }) => quoted(text)));
         const expected = [...without.clean].filter((line) => !copied.has(line));
         expect([...beside.clean].toSorted()).toEqual(expected.toSorted());
         // The conversation says it, too, and nobody else writes there.
