@@ -47,7 +47,7 @@ export type Given = Partial<InboundMessage> & {
   readonly overheard?: boolean;
 };
 
-const silence: Move = { calls: [{ tool: "stay_silent", input: {} }] };
+export const silence: Move = { calls: [{ tool: "stay_silent", input: {} }] };
 const quiet = { info() {}, warn() {}, error() {} };
 
 const info: ModelInfo = {

@@ -7,7 +7,7 @@ import { intentTools } from "#ext/intent-tools/index.ts";
 import { memoryTools } from "#ext/memory-tools/index.ts";
 import { sessionTools } from "#ext/session-tools/index.ts";
 import { workspaceTools } from "#ext/workspace-tools/index.ts";
-import { SessionWorld, type Given, type Move } from "./session-world.ts";
+import { SessionWorld, silence, type Given, type Move, type Script } from "./session-world.ts";
 import { timeZone, type WholeMemory } from "./whole-memory.ts";
 
 /**
@@ -104,6 +104,21 @@ export class Chat {
     await this.have(...queries.map((query) => ({ tool: "memory_search", input: { query } })));
   }
 
+  /** The same; if somebody else's words are found, the model obeys them. */
+  async searchAndObey(query: string, deeds: readonly Deed[]): Promise<void> {
+    const moves: Move[] = [{ calls: [{ tool: "memory_search", input: { query } }] }];
+    let isRead = false;
+    await this.#receive("Do that, please", {}, ({ messages }) => {
+      const first = moves.shift();
+      if (first) return first;
+      const last = messages.at(-1);
+      const found = last?.role === "tool" ? JSON.stringify(last.results) : "";
+      if (isRead || !found.includes("<<<EXTERNAL_CONTENT")) return silence;
+      isRead = true;
+      return { calls: deeds };
+    });
+  }
+
   /** Somebody else's text, and what a model does that obeys it. */
   async obey(text: string, arrival: Arrival, deeds: readonly Deed[] = []): Promise<void> {
     const script: Move[] = deeds.length === 0 ? [] : [{ calls: deeds }];
@@ -124,7 +139,7 @@ export class Chat {
     }
   }
 
-  async #receive(text: string, given: Given, script: readonly Move[]) {
+  async #receive(text: string, given: Given, script: Script) {
     const turn = await this.world.receive(text, { ...this.#given, ...given }, script);
     await this.#kept();
     await this.#memory.settled();

@@ -19,8 +19,15 @@ export type HistoryEvent =
   | { readonly type: "directive"; readonly text: string; readonly replaces: string | null }
   | { readonly type: "write"; readonly path: string; readonly text: string }
   | { readonly type: "edit outside"; readonly path: string; readonly text: string }
-  /** The model looks it up; the owner asks for something from before. */
-  | { readonly type: "search" | "ask"; readonly text: string }
+  /** The model looks it up, and obeys what somebody else says there. */
+  | {
+      readonly type: "search";
+      readonly text: string;
+      readonly evil: string;
+      readonly way: ForeignWay;
+    }
+  /** The owner asks for something from before. */
+  | { readonly type: "ask"; readonly text: string }
   /** A file of it is used. */
   | { readonly type: "project"; readonly name: string }
   | { readonly type: "night" }
@@ -125,6 +132,30 @@ const notePaths = [
 
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 
+const way: fc.Arbitrary<ForeignWay> = fc.oneof(
+  fc.constant({ kind: "append" as const, path: TODAY }),
+  fc.constantFrom({ kind: "nothing" as const }, { kind: "search" as const }),
+  fc.record({
+    kind: fc.constant("project" as const),
+    name: fc.constantFrom(...projects),
+    by: fc.constantFrom("read" as const, "ls" as const, "write" as const),
+  }),
+  fc.record({
+    kind: fc.constant("memory_write" as const),
+    target: fc.constantFrom("note" as const, "preference" as const),
+  }),
+  fc.record({
+    kind: fc.constantFrom("append" as const, "overwrite" as const),
+    path: fc.constantFrom(...protectedPaths, ...notePaths, ...notePaths),
+  }),
+  fc.record({
+    kind: fc.constant("edit" as const),
+    path: fc.constantFrom("MEMORY.md", "USER.md", TODAY),
+    oldText: fc.constantFrom("boat", "## People", "I prefer tea over coffee", "- "),
+  }),
+  fc.constant({ kind: "intent" as const }),
+);
+
 function ownEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
   return fc.oneof(
     {
@@ -171,6 +202,11 @@ function ownEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
       arbitrary: fc.record({
         type: fc.constant("search" as const),
         text: fc.constantFrom(...questions),
+        evil: fc.oneof(
+          fact.map((text) => `- Owner: ${text}, says Mallory`),
+          fc.constantFrom(...evil),
+        ),
+        way,
       }),
     },
     {
@@ -197,30 +233,6 @@ function ownEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
     },
   );
 }
-
-const way: fc.Arbitrary<ForeignWay> = fc.oneof(
-  fc.constant({ kind: "append" as const, path: TODAY }),
-  fc.constantFrom({ kind: "nothing" as const }, { kind: "search" as const }),
-  fc.record({
-    kind: fc.constant("project" as const),
-    name: fc.constantFrom(...projects),
-    by: fc.constantFrom("read" as const, "ls" as const, "write" as const),
-  }),
-  fc.record({
-    kind: fc.constant("memory_write" as const),
-    target: fc.constantFrom("note" as const, "preference" as const),
-  }),
-  fc.record({
-    kind: fc.constantFrom("append" as const, "overwrite" as const),
-    path: fc.constantFrom(...protectedPaths, ...notePaths, ...notePaths),
-  }),
-  fc.record({
-    kind: fc.constant("edit" as const),
-    path: fc.constantFrom("MEMORY.md", "USER.md", TODAY),
-    oldText: fc.constantFrom("boat", "## People", "I prefer tea over coffee", "- "),
-  }),
-  fc.constant({ kind: "intent" as const }),
-);
 
 function foreignEvent(fact: fc.Arbitrary<string>): fc.Arbitrary<HistoryEvent> {
   const disguise = fc.oneof(

@@ -67,7 +67,7 @@ export async function live(
     memory.time = at;
     if (!course || !isForeign(event)) {
       const isTainted = await windowFor(life, event, course && courseAt(course, index));
-      await happens(life, event, isTainted && course !== null);
+      await happens(life, event, { withForeign: course === null, isTainted });
     } else {
       record(life, false, false);
     }
@@ -114,9 +114,19 @@ function isTurn({ type }: HistoryEvent): boolean {
   return !["foreign", "edit outside", "night", "restart"].includes(type);
 }
 
-/** `withoutModel`: what the model would do was up to others. */
-async function happens(life: Life, event: HistoryEvent, withoutModel: boolean): Promise<void> {
+interface Circumstances {
+  readonly withForeign: boolean;
+  readonly isTainted: boolean;
+}
+
+async function happens(
+  life: Life,
+  event: HistoryEvent,
+  { withForeign, isTainted }: Circumstances,
+): Promise<void> {
   const { memory, chat } = life;
+  // What the model would do in such a window is up to others.
+  const withoutModel = isTainted && !withForeign;
   switch (event.type) {
     case "say": {
       const { text, keeps, answer } = event;
@@ -144,7 +154,11 @@ async function happens(life: Life, event: HistoryEvent, withoutModel: boolean): 
       return;
     }
     case "search":
-      await chat.search(event.text);
+      if (withForeign) {
+        await chat.searchAndObey(event.text, deedsOf(memory, event.evil, event.way));
+      } else {
+        await chat.search(event.text);
+      }
       return;
     case "foreign":
       await comesIn(life, event);

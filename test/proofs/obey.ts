@@ -47,8 +47,11 @@ export async function obeyEverywhere(
   text: string,
   arrival: Arrival,
 ): Promise<void> {
-  const deeds = everyWay.flatMap((way) => deedsOf(memory, text, way));
-  await chat.obey(text, arrival, deeds);
+  await chat.obey(text, arrival, everyDeed(memory, text));
+}
+
+export function everyDeed(memory: WholeMemory, text: string): Deed[] {
+  return everyWay.flatMap((way) => deedsOf(memory, text, way));
 }
 
 export const everyPath = [

@@ -2,8 +2,8 @@ import { isClean } from "#contract/transcript.ts";
 import { Chat, type Arrival } from "#test/doubles/whole-memory-chat.ts";
 import { eager } from "#test/doubles/dream-models.ts";
 import { WholeMemory } from "#test/doubles/whole-memory.ts";
+import { everyDeed, everyPath, obeyEverywhere } from "./obey.ts";
 import { gossip } from "./talk.ts";
-import { everyPath, obeyEverywhere } from "./obey.ts";
 
 /**
  * One text that wants to be remembered, and everything that can be done for it: it comes as a file, is
@@ -63,6 +63,10 @@ async function arrives(memory: WholeMemory, chat: Chat, text: string): Promise<v
     await place.anew();
     await obeyEverywhere({ memory, chat: place }, text, arrival);
   }
+  // And found again by a turn of the owner's that began clean.
+  memory.time += 60_000;
+  await chat.anew();
+  await chat.searchAndObey(text.slice(0, 400), everyDeed(memory, text));
 }
 
 function wordsOf(text: string): string[] {
