@@ -12,6 +12,8 @@ const row = /^([^\s:][^:]*):\d+: (.*)$/;
 const note = /^[^\s:][^:]*:\d+: (?!\s*(?:<!--|#|>)).*[^:\s]\s*$/;
 /** `1. path:3-4 (score …)`, above each passage that a search of the memory found. */
 const head = /^\d+\. (\S.*):(\d+)(?:-\d+)? \(score /;
+/** The same of a file whose name somebody else may have chosen: it stands with their words. */
+const foreignHead = /^\d+\. at the place below \(score /;
 
 /** The passages found, line by line, as grep would show them. */
 function asRows(text: string): string {
@@ -19,6 +21,10 @@ function asRows(text: string): string {
   return text
     .split("\n")
     .flatMap((line) => {
+      if (foreignHead.test(line)) {
+        path = "memory";
+        return [];
+      }
       const passage = head.exec(line);
       if (passage) path = passage[1] ?? "";
       return passage || path === "" || line === "" ? [] : [`${path}:1: ${line}`];
