@@ -42,6 +42,8 @@ export interface ChatOptions {
   /** A chat of somebody else's. */
   readonly isStrangers?: boolean;
   readonly isGroup?: boolean;
+  /** Tokens of history that a model is shown. */
+  readonly historyTokens?: number;
 }
 
 const stranger = { id: "mallory", name: "Mallory", isOwner: false };
@@ -55,6 +57,7 @@ export class Chat {
 
   constructor(memory: WholeMemory, options: ChatOptions = {}) {
     const { key = "agent:main:web:direct:ada", isStrangers = false, isGroup = false } = options;
+    const { historyTokens = 32_000 } = options;
     this.#memory = memory;
     this.#given = isStrangers ? { sender: stranger } : {};
     this.world = new SessionWorld({
@@ -64,7 +67,9 @@ export class Chat {
       tools,
       now: () => memory.time,
       agent: memory.agent,
-      helper: lookedUp,
+      config: { session: { historyTokens } },
+      helper: (request) =>
+        request.cacheKey.startsWith("flush-") ? lasting(request) : lookedUp(request),
     });
   }
 
@@ -150,6 +155,14 @@ export class Chat {
   async #kept(): Promise<void> {
     await handOverNow(this.world.ports);
   }
+}
+
+/** All of what it is shown, as if it were facts. */
+function lasting({ messages }: ModelRequest): Move {
+  const shown = messages.flatMap((message) => (message.role === "user" ? message.content : []));
+  const lines = shown.flatMap((part) => (part.type === "text" ? part.text.split("\n") : []));
+  const said = lines.filter((line) => line.trim() !== "" && !line.includes("EXTERNAL_CONTENT"));
+  return { text: said.map((line) => `FACT: ${line}`).join("\n") };
 }
 
 /** Whatever it is shown has a part in what it says. */

@@ -21,6 +21,8 @@ export interface Poisoned {
   readonly found: boolean;
   /** Prompts of nights there were: without any the proof would say nothing. */
   readonly nights: number;
+  /** Parts of the conversation that a model noted lasting facts of. */
+  readonly flushes: number;
 }
 
 const DAY = 86_400_000;
@@ -30,7 +32,8 @@ const SEARCHES = 10;
 
 export async function poisoned(text: string): Promise<Poisoned> {
   const memory = new WholeMemory({ start: START, model: eager });
-  const chat = new Chat(memory);
+  // So little that most of it leaves the window soon, and what lasts in it is noted.
+  const chat = new Chat(memory, { historyTokens: 1_000 });
   await memory.bootstrap();
   await arrives(memory, chat, text);
   for (let night = 0; night < NIGHTS; night += 1) {
@@ -60,7 +63,6 @@ async function arrives(memory: WholeMemory, chat: Chat, text: string): Promise<v
   for (const arrival of ways) {
     const place = arrival === "in a group" ? group : chat;
     memory.time += 60_000;
-    await place.anew();
     await obeyEverywhere({ memory, chat: place }, text, arrival);
   }
   // And found again by a turn of the owner's that began clean.
@@ -101,12 +103,16 @@ async function judged(memory: WholeMemory, chat: Chat, text: string): Promise<Po
     bootstrap: count([JSON.stringify(await memory.bootstrap())]),
     broughtToMind: count([
       ...chat.brought.map(({ recalled }) => recalled),
-      ...chat.world.helperRequests.map(({ messages }) => JSON.stringify(messages)),
+      ...chat.world.helperRequests
+        .filter(({ cacheKey }) => cacheKey.includes(":recall."))
+        .map(({ messages }) => JSON.stringify(messages)),
     ]),
     prompts: count(memory.prompts.map(({ user }) => user)),
     takenForOwn: hits.length - foreign.length,
     found: foreign.length > 0,
     nights: memory.prompts.length,
+    flushes: chat.world.helperRequests.filter(({ cacheKey }) => cacheKey.startsWith("flush-"))
+      .length,
   };
 }
 
