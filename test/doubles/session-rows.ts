@@ -29,6 +29,8 @@ export class WholeSessionStore extends MemorySessionStore implements SessionStor
   #rows: Rows = { inbox: [], entries: [], journal: [], usage: [] };
   #settings = new Map<string, JsonValue>();
   #isCopied = false;
+  /** Numbers are not given twice, not even after a transaction that failed. */
+  #latestSeq = 0;
 
   override transaction<T>(work: () => T): T {
     const before = this.#rows;
@@ -57,6 +59,9 @@ export class WholeSessionStore extends MemorySessionStore implements SessionStor
     this.#isCopied = true;
     return this.#settings;
   }
+
+  /** Nothing here lives long enough to be cleared away. */
+  clearDone(): void {}
 
   unreadable() {
     return [];
@@ -102,6 +107,7 @@ export class WholeSessionStore extends MemorySessionStore implements SessionStor
   readonly transcript: TranscriptStore = {
     append: (entry) => {
       const seq = this.transcript.latestSeq() + 1;
+      this.#latestSeq = seq;
       const stored = JSON.parse(JSON.stringify({ ...entry, seq })) as TranscriptEntry;
       this.#write({ entries: [...this.#rows.entries, stored] });
       return seq;
@@ -120,7 +126,18 @@ export class WholeSessionStore extends MemorySessionStore implements SessionStor
     count: (sessionId) => this.#of(sessionId).length,
     tail: (sessionId, limit) => this.#of(sessionId).slice(-limit),
     before: (seq, limit) => this.#rows.entries.filter((entry) => entry.seq < seq).slice(-limit),
-    latestSeq: () => this.#rows.entries.at(-1)?.seq ?? 0,
+    latestSeq: () => this.#latestSeq,
+    oldest: () => this.#rows.entries[0] ?? null,
+    bytesAfter: (afterSeq, limit) =>
+      this.transcript
+        .page(afterSeq, limit)
+        .map((entry) => ({ seq: entry.seq, bytes: JSON.stringify(entry).length })),
+    remove: (seqs) => {
+      const gone = new Set(seqs);
+      const removed = this.#rows.entries.filter(({ seq }) => gone.has(seq));
+      this.#write({ entries: this.#rows.entries.filter(({ seq }) => !gone.has(seq)) });
+      return removed.reduce((sum, entry) => sum + JSON.stringify(entry).length, 0);
+    },
   };
 
   readonly journal: JournalStore = {

@@ -106,6 +106,7 @@ export class SessionWorld {
   #open(): SessionPorts {
     const { key, now, agent, tools, timeZone = "UTC", config = {} } = this.#options;
     const media = new Map<string, FetchedMedia>();
+    const archived = new Map<number, string>();
     const provider = {
       id: "script",
       models: [info],
@@ -133,6 +134,11 @@ export class SessionWorld {
       media: {
         put: async (name, file) => void media.set(name, file),
         get: async (name) => media.get(name) ?? null,
+      },
+      parts: {
+        put: async (first, text) => void archived.set(first, text),
+        get: async (first) => archived.get(first) ?? null,
+        list: async (after) => [...archived.keys()].filter((first) => first > after),
       },
       peers: { deliver: async () => err("there is nobody else"), history: async () => null },
       origins: { find: async () => null, decide: async (_place, origin) => origin },
