@@ -118,7 +118,8 @@ export class Chat {
       if (first) return first;
       const last = messages.at(-1);
       const found = last?.role === "tool" ? JSON.stringify(last.results) : "";
-      if (isRead || !found.includes("<<<EXTERNAL_CONTENT")) return silence;
+      const isObeyed = deeds.length > 0 && found.includes("<<<EXTERNAL_CONTENT");
+      if (isRead || !isObeyed) return silence;
       isRead = true;
       return { calls: deeds };
     });
