@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { AgentPort } from "#contract/agent-port.ts";
 import { accept } from "#core/session/accept.ts";
 import { handOverNow, memoryAt } from "#core/session/keep-memory.ts";
+import { work } from "#core/session/work.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { MemoryDouble } from "#test/doubles/memory.ts";
 import { newWord } from "#test/harness/words.ts";
@@ -238,4 +239,27 @@ test("a conversation of one request keeps nothing", async () => {
     },
   );
   expect(await notes(Date.now())).not.toContain(city);
+});
+
+test("what was said a month ago is handed over before its turns are forgotten", async () => {
+  const talk = new Conversation();
+  const word = newWord();
+  const { parts, settled } = watched();
+  const memory = new MemoryDouble();
+  let now = Date.now() + 86_400_000;
+  await talk.withParts(
+    ({ agent: real }) => ({ ...parts, now: () => now, agent: { ...real, memory } }),
+    async (ports) => {
+      const { id } = await say(ports, talk, `the plumber ${word} came`);
+      await say(ports, talk, "thanks");
+      now += 31 * 86_400_000;
+      for (let each = 0; each < 3; each += 1) {
+        await work(ports);
+        await settled();
+        now += 120_000;
+      }
+      expect(JSON.stringify([...memory.lines.values()])).toContain(word);
+      expect(ports.store.turns.get(id)).toBeNull();
+    },
+  );
 });
