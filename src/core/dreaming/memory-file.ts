@@ -1,5 +1,6 @@
 import type { CuratedLine } from "#contract/dreaming.ts";
 import { isClean } from "#contract/transcript.ts";
+import { isAnchor } from "#core/memory/anchors.ts";
 import { readNotes, stripNotes } from "#core/memory/entry-notes.ts";
 import { subjectKey } from "./supersede.ts";
 
@@ -37,7 +38,6 @@ export interface MemoryFile {
 /** Importance of an entry that does not say. */
 export const neutralImportance = 5;
 export const sectionHeading = "## Learned";
-const anchor = /^[^\s,#|<>]+\.md#[0-9a-f]{8,64}$/;
 
 export function parseMemoryFile(lines: readonly CuratedLine[]): MemoryFile {
   const entries: ManagedEntry[] = [];
@@ -76,7 +76,7 @@ function saysSomething(text: string): boolean {
 
 function readEntry(raw: string, line: number): ManagedEntry | null {
   const notes = readNotes(raw);
-  const from = (notes.from ?? "").split(/,\s*/).filter((source) => anchor.test(source));
+  const from = (notes.from ?? "").split(/,\s*/).filter(isAnchor);
   const text = /^- (.+)$/u.exec(stripNotes(raw).trimEnd())?.[1]?.trim();
   if (from.length === 0 || text === undefined || text === "") return null;
   return {
@@ -114,7 +114,7 @@ const maxFromLength = 800;
 /** The line of an entry; null when none of its sources can be told. */
 export function renderEntry(draft: Draft): string | null {
   const from: string[] = [];
-  for (const source of draft.from.filter((one) => anchor.test(one)).slice(0, maxSources)) {
+  for (const source of draft.from.filter(isAnchor).slice(0, maxSources)) {
     if ([...from, source].join(", ").length > maxFromLength) break;
     from.push(source);
   }

@@ -8,7 +8,12 @@ export interface Anchor {
   readonly hash: string;
 }
 
-const anchor = /^([^\s,#|<>]+\.md)#([0-9a-f]{8,64})$/;
+/** Names may have spaces, one at a time; the anchors of a note are set apart by commas. */
+const anchor = /^([^\s,#|<>]+(?: [^\s,#|<>]+)*\.md)#([0-9a-f]{8,64})$/;
+
+export function isAnchor(text: string): boolean {
+  return anchor.test(text);
+}
 
 export function anchorsOf(line: string): Anchor[] {
   return (readNotes(line).from ?? "").split(/,\s*/).flatMap((source) => {

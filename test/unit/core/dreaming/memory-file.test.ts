@@ -67,7 +67,7 @@ test("an entry that is written reads back as it was meant", () => {
           importance,
           triggers,
           key: "my:car",
-          from: [source("x"), source("y")],
+          from: [source("x"), "memory/my trip to Łódź.md#0123456789abcdef"],
         };
         const raw = renderEntry(draft);
         const { entries } = parseMemoryFile(curated(raw ?? ""));
