@@ -22,6 +22,8 @@ export const dreamOutcomeSchema = z.object({
   themes: z.array(z.string()).default([]),
   truths: z.array(z.string()).default([]),
   diary: z.string().nullable(),
+  /** MEMORY.md was put back to what it was before. */
+  undone: z.boolean().optional(),
 });
 export type DreamOutcome = z.infer<typeof dreamOutcomeSchema>;
 

@@ -7,7 +7,7 @@ import { undoTarget } from "./undo.ts";
 
 /** Puts MEMORY.md back to what it was before a night, and says so to the person who asked. */
 export interface UndoPorts {
-  readonly store: Pick<DreamStore, "images">;
+  readonly store: Pick<DreamStore, "images" | "outcomes" | "keepOutcomes" | "transaction">;
   file(): Promise<CuratedFile>;
   /** Null: it is written. Else why it is not. */
   write(text: string, ifEtag: string | null): Promise<string | null>;
@@ -29,11 +29,20 @@ export async function undoNight(
   if (target.type === "changed-since" && !force) return { ok: false, reason: CHANGED_SINCE };
   const refused = await ports.write(target.image.before ?? "", present.etag);
   if (refused !== null) return { ok: false, reason: refused };
-  const day = new Date(target.image.at).toISOString().slice(0, 10);
+  markUndone(ports.store, target.image.runId);
+  const day = new Date(target.image.at).toISOString().slice(0, 16).replace("T", " ");
   return {
     ok: true,
-    text: `MEMORY.md is again what it was before the night of ${day}. What stood there is kept as a version; what was taken back does not come up again by itself.`,
+    text: `MEMORY.md is again what it was before the night of ${day} (UTC). What stood there is kept as a version; what was taken back does not come up again by itself.`,
   };
+}
+
+/** Whoever asks what the nights did is told. */
+function markUndone(store: UndoPorts["store"], undone: string): void {
+  const marked = store
+    .outcomes()
+    .map((outcome) => (outcome.runId === undone ? { ...outcome, undone: true } : outcome));
+  store.transaction(() => store.keepOutcomes(marked));
 }
 
 const CHANGED_SINCE =

@@ -56,9 +56,12 @@ function statusText(ports: SessionPorts, { enabled, running, outcomes }: DreamSt
   ].join("\n");
 }
 
-function headline({ timeZone }: SessionPorts, { startedAt, mode, summary }: DreamOutcome): string {
+function headline(
+  { timeZone }: SessionPorts,
+  { startedAt, mode, summary, undone }: DreamOutcome,
+): string {
   const kind = mode === "night" ? "" : ` (${mode === "manual" ? "by hand" : "dry run"})`;
-  return `${localTime(startedAt, timeZone)}${kind}: ${summary}`;
+  return `${localTime(startedAt, timeZone)}${kind}: ${summary}${undone ? " Taken back since." : ""}`;
 }
 
 function latestText(ports: SessionPorts, outcome: DreamOutcome): string[] {
