@@ -105,6 +105,8 @@ export type ForgetReport = z.infer<typeof forgetReportSchema>;
 
 export type ForgetProgress =
   | { readonly status: "unknown" }
+  /** Some number asked for is none of the offer's, which go from 1 to `facts`. Nothing was begun. */
+  | { readonly status: "misnumbered"; readonly id: string; readonly facts: number }
   | { readonly status: "running" | "done"; readonly id: string; readonly report: ForgetReport };
 
 /** What a conversation is asked to do for it: a bounded part each time. */

@@ -8,7 +8,7 @@ import { forgetInDreams } from "#core/dreaming/forget-dreams.ts";
 import { sayingsOf } from "#core/dreaming/sayings.ts";
 import { findFacts, type FactPorts } from "#core/memory/find-facts.ts";
 import { forgetReportText } from "#core/memory/forget-report.ts";
-import { forgetId, ForgetStore, newJob } from "#core/memory/forget-store.ts";
+import { forgetId, ForgetStore, newJob, numbered } from "#core/memory/forget-store.ts";
 import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
 import type { IntentBook } from "#core/memory/intent-book.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
@@ -79,8 +79,9 @@ export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
     async forget({ id, numbers, sessionKey }) {
       if (progressOf(store, id).status === "unknown") {
         const facts = store.offer(id, now())?.facts ?? [];
-        const chosen = facts.filter((_fact, index) => numbers?.includes(index + 1) ?? true);
-        if (chosen.length === 0) return { status: "unknown" };
+        if (facts.length === 0) return { status: "unknown" };
+        const chosen = numbered(facts, numbers);
+        if (chosen === null) return { status: "misnumbered", id, facts: facts.length };
         store.transaction(() => store.keepJob(newJob({ id, sessionKey }, chosen, sayingsOf)));
       }
       if (progressOf(store, id).status === "running") await settled(id);

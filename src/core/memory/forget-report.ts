@@ -41,9 +41,19 @@ export function forgetProgressText(progress: ForgetProgress): string {
   if (progress.status === "unknown") {
     return "There is nothing to confirm under that name. /memory forget <text> looks anew.";
   }
+  if (progress.status === "misnumbered") return misnumberedText(progress);
   if (progress.status === "done") return forgetReportText(progress.report);
   return "Forgetting. It takes a while; I say so when it is done, and /memory status shows it.";
 }
+
+function misnumberedText({ id, facts }: { readonly id: string; readonly facts: number }): string {
+  const there = facts === 1 ? "There is only number 1" : `The numbers go from 1 to ${facts}`;
+  return `${there}; nothing was forgotten. /memory forget confirm ${id} forgets all of it.`;
+}
+
+/** For who gives a word to no offer, or not as it is read. */
+export const FORGET_CONFIRM =
+  "To confirm, write /memory forget confirm <name>, where <name> is the six characters I gave with what I found; behind it only numbers. /memory forget <text> looks anew.";
 
 export function forgetReportText(report: ForgetReport): string {
   const { files, versions, intents, dreams, entries, archives, unreached, stillIn } = report;

@@ -110,6 +110,16 @@ export class ForgetStore {
   }
 }
 
+/** The facts of an offer with these numbers, or all of them; null = it has not all of these numbers. */
+export function numbered(
+  facts: readonly ForgetFact[],
+  numbers?: readonly number[],
+): readonly ForgetFact[] | null {
+  if (numbers === undefined) return facts;
+  if (numbers.some((number) => number < 1 || number > facts.length)) return null;
+  return facts.filter((_fact, index) => numbers.includes(index + 1));
+}
+
 /** `sayingsOf`: a fact in all the ways in which it is looked for. */
 export function newJob(
   { id, sessionKey }: Pick<ForgetJob, "id" | "sessionKey">,

@@ -141,6 +141,10 @@ test("a fact is shown, confirmed, and then stands nowhere any more", async () =>
 
   // Nothing happens before the word is given.
   expect((await agent.readFile("MEMORY.md"))?.text).toContain(dog);
+  expect(await tell(talk, `/memory forget confirm ${id} 99`)).toMatch(
+    /^The numbers go from 1 to \d+; nothing was forgotten\./,
+  );
+  expect((await agent.readFile("MEMORY.md"))?.text).toContain(dog);
   await tell(talk, `/memory forget confirm ${id}`);
   const report = await vi.waitFor(async () => {
     await runDurableObjectAlarm(agent);
