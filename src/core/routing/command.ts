@@ -3,7 +3,7 @@ import type { ParsedMessage, Sender } from "#contract/message.ts";
 import { thinkingLevels, type ThinkingLevel } from "#contract/model.ts";
 import { projectKey } from "#kit/project-key.ts";
 import { nearest } from "#kit/nearest.ts";
-import { memoryHint, memoryWords, type MemoryWords } from "./memory-action.ts";
+import { memoryHint, memoryUsage, memoryWords, type MemoryWords } from "./memory-action.ts";
 
 /**
  * Commands in a chat: which there are, who may give them, and how text becomes one. Parsing knows
@@ -238,7 +238,8 @@ function withArgument(name: CommandName, argument: string): Command {
 
 function memoryCommand(argument: string): Command {
   const words = memoryWords(argument);
-  return words === null ? invalid("memory") : { name: "memory", ...words };
+  if (words !== null) return { name: "memory", ...words };
+  return { name: "invalid", of: "memory", message: memoryUsage(argument) };
 }
 
 function project(argument: string): Command {

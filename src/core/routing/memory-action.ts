@@ -1,9 +1,9 @@
 /** `/memory <action> [more]`: which actions there are, and what each takes. */
 export const memoryActions = [
   "search",
-  "show",
   "why",
   "forget",
+  "show",
   "adopt",
   "versions",
   "restore",
@@ -19,9 +19,6 @@ export interface MemoryWords {
   readonly action: MemoryAction;
   readonly argument?: string;
 }
-
-export const memoryHint =
-  "[search <words>|why <text>|forget <text>|show [path]|adopt <path>|versions [path]|restore <path> <version>|promote [apply]|index [force]|status|off|on]";
 
 type Takes = "nothing" | "anything" | "something" | readonly string[];
 
@@ -40,13 +37,45 @@ const takes: Readonly<Record<MemoryAction, Takes>> = {
   on: "nothing",
 };
 
+/** What stands behind each in a hint. */
+const hints: Partial<Record<MemoryAction, string>> = {
+  search: "<words>",
+  why: "<text>",
+  forget: "<text>",
+  show: "[path]",
+  adopt: "<path>",
+  versions: "[path]",
+  restore: "<path> <version>",
+  promote: "[apply]",
+  index: "[force]",
+};
+
+export const memoryHint = `[${memoryActions.map(hintOf).join("|")}]`;
+
 /** Null: that is not how it is used. */
 export function memoryWords(text: string): MemoryWords | null {
-  const [word = ""] = text.split(/\s/);
-  const argument = text.slice(word.length).trim();
-  const action = memoryActions.find((each) => each === (word.toLowerCase() || "status"));
+  const { action, argument } = split(text);
   if (action === undefined || !fits(takes[action], argument)) return null;
   return argument === "" ? { action } : { action, argument };
+}
+
+/** How the action that was meant is used: the others would only hide it. All of them if none is known. */
+export function memoryUsage(text: string): string {
+  const { action } = split(text);
+  if (action === undefined) return `Use it as /memory ${memoryHint}.`;
+  const alone = takes[action] === "nothing" ? ", with nothing behind it" : "";
+  return `Use it as /memory ${hintOf(action)}${alone}.`;
+}
+
+function hintOf(action: MemoryAction): string {
+  const hint = hints[action];
+  return hint === undefined ? action : `${action} ${hint}`;
+}
+
+function split(text: string): { readonly action?: MemoryAction; readonly argument: string } {
+  const [word = ""] = text.split(/\s/);
+  const action = memoryActions.find((each) => each === (word.toLowerCase() || "status"));
+  return { ...(action ? { action } : {}), argument: text.slice(word.length).trim() };
 }
 
 function fits(what: Takes, argument: string): boolean {

@@ -1,6 +1,7 @@
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
 import {
+  FORGET_CONFIRM,
   forgetOfferText,
   forgetProgressText,
   forgetReportText,
@@ -42,6 +43,8 @@ export async function upkeepText(call: Call): Promise<string> {
 
 /** `confirm <id> [numbers]`: nothing else looks so. */
 const confirmation = /^confirm\s+([0-9a-f]{6})((?:[\s,]+\d{1,2})*)$/i;
+/** Meant as one, and no text to look for: it would be found nowhere, or worse, somewhere. */
+const confirming = /^confirm(?:\s+\S{1,40})?(?:[\s,]+\d+)*$|^confirm\s+[0-9a-f]{6}\b/i;
 
 async function forgetText(
   { ports, item, command }: Call,
@@ -51,6 +54,7 @@ async function forgetText(
   const { argument = "" } = command;
   const [, id, list = ""] = confirmation.exec(argument) ?? [];
   const key = `${ports.key}:${item.seq}`;
+  if (id === undefined && confirming.test(argument)) return FORGET_CONFIRM;
   if (id === undefined)
     return forgetOfferText(await upkeep.offer({ text: argument, identity, key }));
   const numbers = list.match(/\d+/g)?.map(Number);

@@ -14,7 +14,8 @@ type Call = CommandCall<"memory">;
 
 const NAME = 6;
 const SHOWN = 3_000;
-const called = /^(\S+?)(?:\s+([0-9a-f]{6}))?$/i;
+/** A path may have spaces, and then it has an ending; whatever stands behind it is meant as a name. */
+const called = /^(.+?\.[a-z0-9]+|\S+)(?:\s+(\S.*))?$/is;
 
 export async function versionsText({ ports, command }: Call): Promise<string> {
   const [, path = "MEMORY.md", name] = called.exec(command.argument ?? "MEMORY.md") ?? [];
@@ -75,5 +76,6 @@ function noFile(path: string): string {
 }
 
 function noVersion(path: string, name: string): string {
-  return `There is no version \`${name}\` of \`${path}\`. /memory versions ${path} lists what there is.`;
+  const asked = truncateText(name.replaceAll(/[`\s]+/g, " "), 40);
+  return `There is no version \`${asked}\` of \`${path}\`. /memory versions ${path} lists what there is.`;
 }

@@ -73,19 +73,23 @@ describe("parseCommand", () => {
     expect(parseCommand(text)).toBeNull();
   });
 
+  test.each(["/think harder", "/usage all", "/queue fast", "/reset hard", "/memory eat"])(
+    "says what the command of %j takes",
+    (text) => {
+      const parsed = parseCommand(text)?.command;
+      expect(parsed).toMatchObject({ name: "invalid", of: text.slice(1).split(" ")[0] });
+      const row = commandTable.find(({ name }) => text.startsWith(`/${name}`));
+      expect(parsed).toHaveProperty("message", row && `Use it as ${commandUsage(row)}.`);
+    },
+  );
+
   test.each([
-    "/think harder",
-    "/usage all",
-    "/queue fast",
-    "/reset hard",
-    "/memory search",
-    "/memory eat",
-    "/memory off now",
-  ])("says what the command of %j takes", (text) => {
-    const parsed = parseCommand(text)?.command;
-    expect(parsed).toMatchObject({ name: "invalid", of: text.slice(1).split(" ")[0] });
-    const row = commandTable.find(({ name }) => text.startsWith(`/${name}`));
-    expect(parsed).toHaveProperty("message", row && `Use it as ${commandUsage(row)}.`);
+    ["/memory search", "Use it as /memory search <words>."],
+    ["/memory restore", "Use it as /memory restore <path> <version>."],
+    ["/memory index please", "Use it as /memory index [force]."],
+    ["/memory off now", "Use it as /memory off, with nothing behind it."],
+  ])("says of %j what that action takes, and nothing of the others", (text, message) => {
+    expect(parseCommand(text)?.command).toEqual({ name: "invalid", of: "memory", message });
   });
 
   test("knows whom a command is addressed to", () => {
