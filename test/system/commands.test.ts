@@ -35,7 +35,9 @@ describe.each([
     )) {
       expect(list).toContain(`/${name}`);
     }
-    expect(await door.tell("/help")).toMatch(/\/new.*\/stop.*\/commands/s);
+    expect(await door.tell("/help")).toMatch(
+      /\/new.*\/stop.*\/memory search.*\/memory forget.*\/dreaming.*\/commands/s,
+    );
     const status = await door.tell("/status");
     expect(status).toContain("anthropic/");
     expect(status).toContain("Running: nothing");

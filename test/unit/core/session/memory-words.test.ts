@@ -74,3 +74,10 @@ test("of an offer all is chosen, or what is named if all of that is there", () =
   expect(texts([3, 1])).toEqual(["a", "c"]);
   for (const numbers of [[99], [1, 4], [0]]) expect(texts(numbers)).toBeUndefined();
 });
+
+test("/help names the ways into the memory", async () => {
+  const help = await told("/help");
+  for (const command of ["/memory search", "/memory forget", "/dreaming", "/commands"]) {
+    expect(help).toContain(command);
+  }
+});
