@@ -50,7 +50,7 @@ const asked: readonly RegExp[] = [
     "iu",
   ),
   /^(.+?)[\s,.;:!–-]+(?:so\s+)?(?:please\s+)?(?:remember|note|keep in mind|(?:don['’]t|do not) forget)\s+(?:that|this|it)(?:[\s,]+please)?[\s.!]*$/iu,
-  /^(?:bitte\s+)?(?:merke? dir|vergiss nicht)(?:\s+bitte)?[\s,:]+(?:dass\s+)?(.+)$/iu,
+  /^(?:(?:bitte|und|auch|ok|hey|hallo)[\s,.!]+)*(?:merke? dir|vergiss(?: bitte)? nicht|denke?(?: bitte)? daran(?=,? da(?:ss|ß)\s))(?:[\s,]+bitte)?[\s,:]+(.+)$/iu,
   /^(?:souviens-toi|retiens|n['’]oublie pas)[\s,:]+(?:que\s+|qu['’])?(.+)$/iu,
   /^(?:recuerda|no olvides|ricorda(?:ti)?|lembra(?:-te)?)[\s,:]+(?:que\s+|che\s+)?(.+)$/iu,
   /^(?:请|麻烦)?(?:你)?(?:帮我)?(?:要|一定要)?(?:记住|記住|记下(?:来)?|記下(?:來)?|别忘了|別忘了)(?:一下)?[\s,,::。]*(.+)$/u,
@@ -58,9 +58,13 @@ const asked: readonly RegExp[] = [
   /^(.+?)[,\s]*(?:라고|다고|는\s?걸|는\s?것을|은|을|를)?\s*기억해(?:\s?줘|주세요)?[.!]*$/u,
 ];
 
+/** What ties a fact to the wish is no part of it, in whatever language the wish was. */
+const tie =
+  /^(?:(?:bitte|mal|doch|einfach)[\s,]+)*(?:(?:folgendes|das|dies)\s*[::,]\s*)?(?:da(?:ss|ß)|que|che)\s+|^qu['’]\s*|^folgendes\s*[::]\s*/iu;
+
 /** "Remember that …", "remember: …", 记住: a fact follows, and not what is to be done. */
 const states =
-  /(?:\b(?:that|this|dass|que|che)|[::]|记住|記住|记下来?|記下來?)[\s,,]*$|\bqu['’]$/iu;
+  /(?:\b(?:that|this|dass|que|che)|\bdaß|[::]|记住|記住|记下来?|記下來?)[\s,,]*$|\bqu['’]$/iu;
 
 /**
  * What the owner asks to be remembered in this text; null = nothing. "Don't forget the dentist tomorrow"
@@ -71,7 +75,10 @@ export function askedToRemember(text: string): string | null {
     return null;
   }
   for (const form of asked) {
-    const fact = form.exec(text)?.[1]?.replace(/[??\s]+$/u, "");
+    const fact = form
+      .exec(text)?.[1]
+      ?.replace(/[??\s]+$/u, "")
+      .replace(tie, "");
     if (fact === undefined || isTrivial(fact)) continue;
     const before = text.slice(0, text.lastIndexOf(fact));
     if (before.trim() === "" || states.test(before) || !namesTheDay(fact)) return fact;

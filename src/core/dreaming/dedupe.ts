@@ -3,7 +3,7 @@ import type { CleanEvidence } from "./evidence.ts";
 import { compareLines } from "./evidence.ts";
 import { compareText } from "./days.ts";
 import { echoes, type Saying, sayingOf } from "./echo.ts";
-import { denies, figuresOf, tokensOf } from "./words.ts";
+import { denies, figuresOf, stem, tokensOf } from "./words.ts";
 
 /**
  * Which texts say the same. Similarity is Dice's coefficient over the sets of normalised words (bigrams
@@ -45,11 +45,32 @@ export function saysTheSame(first: Shape, second: Shape): boolean {
   );
 }
 
+/** German verbs that end a clause after "dass" and stand second otherwise: what they say is the same. */
+const clauseEnds = new Set(
+  (
+    "bin ist sind war waren habe hat haben hatte hatten heiße heißt heißen mag mögen kann können muss müssen will soll darf " +
+    "wohne wohnt wohnen arbeite arbeitet lebe lebt steht stehen liegt liegen esse isst trinke trinkt spreche spricht"
+  )
+    .split(" ")
+    .map(stem),
+);
+
 /** Sets keep the order of the text. */
 function sameOrder(first: Shape, second: Shape): boolean {
   const shared = [...first.tokens].filter((token) => second.tokens.has(token));
   const again = [...second.tokens].filter((token) => first.tokens.has(token));
-  return shared.every((token, index) => token === again[index]);
+  return (
+    isSameList(shared, again) ||
+    [shared, again].some((list) => {
+      const last = list.at(-1) ?? "";
+      const others = (tokens: string[]) => tokens.filter((token) => token !== last);
+      return clauseEnds.has(last) && isSameList(others(shared), others(again));
+    })
+  );
+}
+
+function isSameList(first: readonly string[], second: readonly string[]): boolean {
+  return first.every((token, index) => token === second[index]);
 }
 
 interface Group {

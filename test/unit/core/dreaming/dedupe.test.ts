@@ -23,6 +23,9 @@ test.each([
   ["我家的狗叫小白", "我家的猫叫小黑", false],
   ["我喜欢喝茶", "我不喜欢喝茶", false],
   ["I prefer tea over coffee", "I prefer coffee over tea", false],
+  ["mein Fahrrad im Keller steht", "Mein Fahrrad steht im Keller.", true],
+  ["mein Hund Bit heißt", "Mein Hund heißt Bit", true],
+  ["der Hund die Katze mag", "Die Katze mag der Hund", false],
 ])("%j and %j: %s", (first, second, same) => {
   expect(saysTheSame(shapeOf(first), shapeOf(second))).toBe(same);
 });

@@ -131,6 +131,14 @@ test.each([
   ["记住:我家的狗叫小白", "我家的狗叫小白"],
   ["私は猫アレルギーです、覚えておいて", "私は猫アレルギーです"],
   ["merk dir, dass das Tor im Winter klemmt", "das Tor im Winter klemmt"],
+  ["Merk dir, bitte, dass das Tor im Winter klemmt", "das Tor im Winter klemmt"],
+  ["Hallo. Merk dir bitte einfach, dass das Tor im Winter klemmt", "das Tor im Winter klemmt"],
+  ["Merke dir bitte Folgendes: das Tor klemmt im Winter", "das Tor klemmt im Winter"],
+  ["Vergiss bitte nicht, daß das Tor im Winter klemmt", "das Tor im Winter klemmt"],
+  ["Denk bitte daran, dass das Tor im Winter klemmt", "das Tor im Winter klemmt"],
+  ["remember, dass das Tor im Winter klemmt", "das Tor im Winter klemmt"],
+  ["remember: que la puerta se atasca en invierno", "la puerta se atasca en invierno"],
+  ["n'oublie pas: qu'il aime le thé vert", "il aime le thé vert"],
 ])("%j asks for %j", (text, fact) => {
   const [found] = cleanEvidence({ lines: [line(text)], recalls: [] }).lines;
   expect(found).toMatchObject({ text: fact, explicit: true });
