@@ -2,6 +2,7 @@ import type { Candidate, PhaseSignal } from "#contract/dreaming.ts";
 import { conceptsOf } from "./concepts.ts";
 import { compareText, daysBefore, isWithin } from "./days.ts";
 import { type Known, knownReason, replacedBy } from "./known.ts";
+import { counted } from "#kit/text/counted.ts";
 import { subjectKey } from "./supersede.ts";
 import { averageScore, decay, ramp, recallScale } from "./scale.ts";
 
@@ -74,7 +75,7 @@ export function judge(candidate: Candidate, context: DeepContext): Judged {
 export interface DeepResult {
   /** Best first. */
   readonly ready: readonly Judged[];
-  /** Recalled or asked for, but not ready. */
+  /** Recalled, but not ready; what is known already waits for nothing. */
   readonly waiting: readonly Judged[];
   /** More are ready than one night takes. */
   readonly more: boolean;
@@ -94,7 +95,9 @@ export function deepPhase(candidates: readonly Candidate[], context: DeepContext
   const taken = ready.slice(0, maxPromoted);
   return {
     ready: taken,
-    waiting: judged.filter((one) => !isReady(one) && one.candidate.recalls.length > 0),
+    waiting: judged.filter(
+      (one) => !isReady(one) && !isKnown(one) && one.candidate.recalls.length > 0,
+    ),
     more: ready.length > maxPromoted,
     outdated: judged
       .filter((one) => taken.some((other) => isNewer(other, one)))
@@ -104,6 +107,10 @@ export function deepPhase(candidates: readonly Candidate[], context: DeepContext
 
 function isReady({ failed }: Judged): boolean {
   return failed.length === 0;
+}
+
+function isKnown({ failed }: Judged): boolean {
+  return failed.some(({ gate }) => gate === "new");
 }
 
 function keyOf({ text }: Candidate): string[] {
@@ -182,10 +189,10 @@ function failures(
     const queries = new Set(candidate.recalls.map(({ query }) => query)).size;
     if (score < minScore) why.score = `score ${score.toFixed(2)} is below ${minScore}`;
     if (candidate.recalls.length < minRecalls) {
-      why.recalls = `recalled ${candidate.recalls.length} times, ${minRecalls} are needed`;
+      why.recalls = `recalled ${counted(candidate.recalls.length, "time")}, ${minRecalls} are needed`;
     }
     if (queries < minQueries)
-      why.queries = `by ${queries} different queries, ${minQueries} are needed`;
+      why.queries = `by ${counted(queries, "different query", "different queries")}, ${minQueries} are needed`;
   }
   return gates.flatMap((gate) => {
     const text = why[gate];

@@ -1,3 +1,4 @@
+import { counted } from "#kit/text/counted.ts";
 import { weights, type Part } from "./deep.ts";
 import type { Explanation } from "./explain.ts";
 
@@ -16,12 +17,19 @@ function describe({ candidate, score, parts, path, failed }: Explanation): strin
   const shares = (Object.keys(weights) as Part[])
     .map((part) => `${part} ${parts[part].toFixed(2)}`)
     .join(", ");
-  const verdict =
-    failed.length === 0 ? `ready (${path})` : `waits: ${failed.map(({ why }) => why).join("; ")}`;
   return [
     `“${candidate.text}” (${candidate.day}, ${candidate.trust === "owner" ? "your words" : "my note"})`,
     `- score ${score.toFixed(2)}: ${shares}`,
-    `- ${candidate.recalls.length} recalls, ${candidate.mentions.length} mentions`,
-    `- ${verdict}`,
+    `- ${counted(candidate.recalls.length, "recall")}, ${counted(candidate.mentions.length, "mention")}`,
+    `- ${verdictOf({ path, failed })}`,
   ].join("\n");
+}
+
+/** What is known does not wait for more evidence, whatever it may lack. */
+function verdictOf({ path, failed }: Pick<Explanation, "path" | "failed">): string {
+  const known = failed.find(({ gate }) => gate === "new");
+  if (known) return `settled: ${known.why}`;
+  return failed.length === 0
+    ? `ready (${path})`
+    : `waits: ${failed.map(({ why }) => why).join("; ")}`;
 }

@@ -49,14 +49,15 @@ export function knownReason(
 ): { readonly gate: "telling" | "new"; readonly why: string } | null {
   if (isTrivial(candidate.text)) return { gate: "telling", why: "it says too little" };
   const { mentions } = candidate;
+  // Where it stands tells more than that some night has seen it.
+  const anchors = new Set(known.entries.flatMap(({ from }) => from));
+  if (mentions.every(({ source }) => anchors.has(source))) {
+    return { gate: "new", why: "it stands in MEMORY.md, in an entry made from it" };
+  }
+  if (isSaid(candidate, known)) return { gate: "new", why: "MEMORY.md says so already" };
   if (mentions.every(({ source }) => known.settled.has(source))) {
     return { gate: "new", why: "an earlier night has dealt with it" };
   }
-  const anchors = new Set(known.entries.flatMap(({ from }) => from));
-  if (mentions.every(({ source }) => anchors.has(source))) {
-    return { gate: "new", why: "an entry is from it" };
-  }
-  if (isSaid(candidate, known)) return { gate: "new", why: "MEMORY.md says so already" };
   return olderThanEntry(candidate, known.entries)
     ? { gate: "new", why: "an entry about the same is newer" }
     : null;

@@ -1,3 +1,4 @@
+import { counted } from "#kit/text/counted.ts";
 import type { ForgetOffer, ForgetProgress, ForgetReport } from "#contract/upkeep.ts";
 
 /** Forgetting in words, for whoever asked for it. */
@@ -79,8 +80,4 @@ export function forgetReportText(report: ForgetReport): string {
       : []),
     "Out of my reach: what was sent to a chat, files that came with messages, and what a model's server keeps.",
   ].join("\n");
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

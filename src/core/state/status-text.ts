@@ -1,3 +1,4 @@
+import { counted } from "#kit/text/counted.ts";
 import type { QueueMode } from "#contract/config.ts";
 import type { ThinkingLevel } from "#contract/model.ts";
 import type { Result } from "#contract/result.ts";
@@ -121,8 +122,4 @@ export function money({ cost, unreported }: Pick<UsageTotals, "cost" | "unreport
   return unreported > 0
     ? "not known (not reported by the model's server)"
     : "not known (the price of a model used here is not listed)";
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -3,6 +3,7 @@ import type { NightEvidence } from "#contract/dreaming.ts";
 import { deepPhase, judge, weights } from "#core/dreaming/deep.ts";
 import { groupCandidates } from "#core/dreaming/dedupe.ts";
 import { cleanEvidence } from "#core/dreaming/evidence.ts";
+import { describeExplanations } from "#core/dreaming/explain-text.ts";
 import { explainPromotion } from "#core/dreaming/explain.ts";
 import { knownFrom } from "#core/dreaming/known.ts";
 import { lightPhase } from "#core/dreaming/light.ts";
@@ -15,6 +16,7 @@ import {
   dreamer,
   emptyRecord,
   line,
+  memoryOf,
   recalls,
   source,
   today,
@@ -112,7 +114,7 @@ test("what MEMORY.md says already, in whatever hand, is not promoted again", () 
   expect(why("")).toEqual([]);
   expect(why(`- ${fact.text}.`)).toMatchObject([{ gate: "new", why: "MEMORY.md says so already" }]);
   expect(why(`- reworded <!-- from: ${candidate!.source} -->`)).toMatchObject([
-    { why: "an entry is from it" },
+    { why: "it stands in MEMORY.md, in an entry made from it" },
   ]);
   expect(why("", [candidate!.source])).toMatchObject([
     { why: "an earlier night has dealt with it" },
@@ -135,6 +137,34 @@ test("the explanation shows each part, each gate that failed and why", () => {
   expect(nearest?.failed.map(({ gate }) => gate)).toEqual(["score", "recalls", "queries"]);
   expect(nearest?.failed[1]?.why).toBe("recalled 2 times, 3 are needed");
   expect(explainPromotion("zebra", context)).toEqual([]);
+});
+
+test("what a night has kept is explained by where it stands, and waits for nothing", () => {
+  const who = dreamer();
+  const wish = line("Merk dir bitte, dass mein Fahrrad im Keller steht");
+  const told = line("Mein Fahrrad steht im Keller", { at: 1 });
+  const evidence = { lines: [wish, told], recalls: recalls(told, 1) };
+  dream(who, evidence);
+  expect(memoryOf(who).match(/^- .*Fahrrad/gm)).toHaveLength(1);
+  expect(memoryOf(who)).not.toContain("dass");
+  const context = { evidence, file: { lines: who.memory, etag: null }, record: who.record, today };
+  const found = explainPromotion("Fahrrad Keller", context);
+  const text = describeExplanations("Fahrrad Keller", found);
+  expect(text).toContain("1 recall, 2 mentions");
+  expect(text).toContain("settled: it stands in MEMORY.md");
+  expect(text).not.toMatch(/waits|dealt with/);
+  const known = knownFrom(parseMemoryFile(context.file.lines), who.record.settled);
+  const after = candidates(evidence);
+  expect(deepPhase(after, { today, signals: [], known }).waiting).toEqual([]);
+});
+
+test.each([
+  [1, "recalled 1 time, 3 are needed", "by 1 different query, 3 are needed"],
+  [2, "recalled 2 times, 3 are needed", "by 2 different queries, 3 are needed"],
+])("%d recalls are counted as one says it", (count, times, queries) => {
+  const [candidate] = candidates({ lines: [fact], recalls: recalls(fact, count) });
+  const { failed } = judge(candidate!, { today, signals: [], known });
+  expect(failed.map(({ why }) => why)).toEqual(expect.arrayContaining([times, queries]));
 });
 
 test("what did not pass the gate is not even explained", () => {
