@@ -1,5 +1,6 @@
 import type { Intent } from "./rule.ts";
 import { keywords, literal } from "./keywords.ts";
+import { anything, notePaths } from "./notes.ts";
 
 /**
  * Intent → the tool call that does it. The only place that knows the tools' names and arguments; a tool
@@ -10,26 +11,24 @@ export interface PlannedCall {
   readonly input: Readonly<Record<string, string | boolean | number | readonly string[]>>;
 }
 
-/** Where facts about the owner are. The assistant's own instructions would match every other word. */
-export const notes = ["USER.md", "MEMORY.md", "memory"];
-
-/** Every line that says something: no heading, comment, or form nobody has filled in. */
-export const anything = String.raw`^\s*[^#<\s].*[^:\s]\s*$`;
-
 /** Empty: this needs no tool, or there is none that does it. */
 export function planCalls(intent: Intent): PlannedCall[] {
-  if (intent.type === "memory") {
-    return notes.map((path) => ({
-      name: "grep",
-      input: { pattern: anything, path, ignore_case: true },
-    }));
-  }
   const call = planCall(intent);
   return call ? [call] : [];
 }
 
-function planCall(intent: Exclude<Intent, { type: "memory" }>): PlannedCall | null {
+/** The notes, once it is known which there are; null = that cannot be known. */
+export function planNotes(listing: string | null): PlannedCall[] {
+  return notePaths(listing).map((path) => ({
+    name: "grep",
+    input: { pattern: anything, path, ignore_case: true },
+  }));
+}
+
+function planCall(intent: Intent): PlannedCall | null {
   switch (intent.type) {
+    case "memory":
+      return { name: "ls", input: { path: "memory" } };
     case "remember":
       return { name: "memory_write", input: { text: intent.fact, target: "note" } };
     case "recall":

@@ -1,68 +1,63 @@
-import { anything, notes } from "./call.ts";
-import { bestMatches, keywords, literal } from "./keywords.ts";
+import { bestMatches, keywords } from "./keywords.ts";
+import { grepLines, passageLines, tellingLines, type FoundLine } from "./lines.ts";
+import { isNote, notes } from "./notes.ts";
 import type { Phrases } from "./phrases.ts";
 
 /** What a search came to: the lines themselves, each with its file, or plainly that there is nothing. */
 const shownMatches = 8;
 const shownNotes = 20;
+const shownOfOne = 12;
+const shownNear = 5;
 
-/** `path:line: text`, as the tool answers. */
-const row = /^([^\s:][^:]*):\d+: (.*)$/;
-/** A row of the notes that says something: no heading, comment, or form nobody has filled in. */
-const note = /^[^\s:][^:]*:\d+: (?!\s*(?:<!--|#|>)).*[^:\s]\s*$/;
-/** `1. path:3-4 (score …)`, above each passage that a search of the memory found. */
-const head = /^\d+\. (\S.*):(\d+)(?:-\d+)? \(score /;
-/** The same of a file whose name somebody else may have chosen: it stands with their words. */
-const foreignHead = /^\d+\. at the place below \(score /;
-
-/** The passages found, line by line, as grep would show them. */
-function asRows(text: string): string {
-  let path = "";
-  return text
-    .split("\n")
-    .flatMap((line) => {
-      if (foreignHead.test(line)) {
-        path = "memory";
-        return [];
-      }
-      const passage = head.exec(line);
-      if (passage) path = passage[1] ?? "";
-      return passage || path === "" || line === "" ? [] : [`${path}:1: ${line}`];
-    })
-    .join("\n");
-}
-
-/** What a search of the memory came to: the lines that hold the most of its words. */
+/**
+ * What a search of the memory came to: the lines that hold the most of its words, else of their
+ * beginnings ("allergy" finds "allergic"), else what else it found.
+ */
 export function recalledText(text: string, query: string, phrases: Phrases): string {
-  const pattern = keywords(query).map(literal).join("|");
-  return foundText(asRows(text), { pattern, path: "memory" }, phrases);
+  const lines = tellingLines(passageLines(text));
+  const wanted = keywords(query);
+  const exact = matching(lines, wanted, "word");
+  const best = exact.length > 0 ? exact : matching(lines, wanted, "beginning");
+  if (best.length > 0) return phrases.found(quoted(best.slice(0, shownMatches)));
+  if (lines.length > 0) return phrases.nearest(quoted(lines.slice(0, shownNear)));
+  return phrases.notFound(notes.map((name) => `\`${name}\``).join(", "));
 }
 
-export function foundText(
-  text: string,
-  { pattern = "", path }: Readonly<Record<string, string>>,
-  phrases: Phrases,
-): string {
-  const everywhere = path === undefined;
-  const rows = text.split("\n").filter((line) => (everywhere ? row : note).test(line));
-  const places = notes.map((name) => `\`${name}\``).join(", ");
-  if (pattern === anything) {
-    return rows.length === 0
-      ? phrases.noNotes(places)
-      : phrases.found(quoted(rows.slice(-shownNotes)));
-  }
-  const words = pattern.split("|").map((word) => word.replace(/\\(.)/g, "$1"));
-  const best = bestMatches(rows, words).slice(0, shownMatches);
-  if (best.length > 0) return phrases.found(quoted(best));
-  return everywhere ? phrases.nowhere : phrases.notFound(places);
+/** What a search for words in all files came to. */
+export function foundText(text: string, pattern: string, phrases: Phrases): string {
+  const wanted = pattern.split("|").map((word) => word.replace(/\\(.)/g, "$1"));
+  const best = matching(grepLines(text), wanted, "word");
+  return best.length > 0 ? phrases.found(quoted(best.slice(0, shownMatches))) : phrases.nowhere;
 }
 
-function quoted(rows: readonly string[]): string {
-  const lines = rows.map((line) => {
-    const [, path = "", said = line] = row.exec(line) ?? [];
-    return `${withoutNotes(said)} — \`${path}\``;
-  });
-  return bullets(lines);
+/** The notes themselves, in the order of their files; of a long one its end, which is the newest. */
+export function notesText(text: string, phrases: Phrases): string {
+  const lines = tellingLines(grepLines(text)).filter(({ path }) => isNote(path));
+  const paths = [...new Set(lines.map(({ path }) => path))];
+  const shown = paths.flatMap((name) =>
+    lines.filter(({ path }) => path === name).slice(-shownOfOne),
+  );
+  if (shown.length > 0) return phrases.found(quoted(shown.slice(0, shownNotes)));
+  return phrases.noNotes(notes.map((name) => `\`${name}\``).join(", "));
+}
+
+function matching(
+  lines: readonly FoundLine[],
+  wanted: readonly string[],
+  by: "word" | "beginning",
+): FoundLine[] {
+  const best = new Set(
+    bestMatches(
+      lines.map(({ text }) => text),
+      wanted,
+      by,
+    ),
+  );
+  return lines.filter(({ text }) => best.has(text));
+}
+
+function quoted(lines: readonly FoundLine[]): string {
+  return bullets(lines.map(({ path, text }) => `${withoutNotes(text)} — \`${path}\``));
 }
 
 /** Without marker, time and what only the memory itself reads. */

@@ -42,12 +42,21 @@ function holds(text: string, word: string): boolean {
   );
 }
 
+/** Or a word that begins like it: of words that have endings, two thirds tell which they are. */
+function holdsBeginning(text: string, word: string): boolean {
+  if (!/^\p{Script=Latin}{6,}$/u.test(word)) return holds(text, word);
+  const beginning = word.slice(0, Math.max(5, Math.ceil(word.length * 0.65)));
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_])${beginning}`, "iu").test(text);
+}
+
 /** Those lines that hold the most of the words, in their order; none if none holds any. */
-export function bestMatches(lines: readonly string[], words: readonly string[]): string[] {
-  const scores = lines.map((line) => {
-    const said = line.replace(/^[^:]*:\d+: /, "");
-    return words.filter((word) => holds(said, word)).length;
-  });
+export function bestMatches(
+  lines: readonly string[],
+  words: readonly string[],
+  by: "word" | "beginning" = "word",
+): string[] {
+  const isIn = by === "word" ? holds : holdsBeginning;
+  const scores = lines.map((line) => words.filter((word) => isIn(line, word)).length);
   const best = Math.max(1, ...scores);
   return lines.filter((_line, index) => scores[index] === best);
 }

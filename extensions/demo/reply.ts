@@ -1,7 +1,8 @@
-import { planCalls, type PlannedCall } from "./call.ts";
+import { planCalls, planNotes, type PlannedCall } from "./call.ts";
 import { readIntent } from "./intent.ts";
-import { bullets, foundText, recalledText } from "./found.ts";
+import { bullets, foundText, notesText, recalledText } from "./found.ts";
 import { topicOf } from "./keywords.ts";
+import { anything } from "./notes.ts";
 import { abilities, chinese, english, type Phrases } from "./phrases.ts";
 import type { RequestView } from "./request-view.ts";
 import type { Intent } from "./rule.ts";
@@ -19,7 +20,15 @@ const shownCharacters = 3000;
 export function decide(view: RequestView): Decision {
   const phrases = view.isChinese ? chinese : english;
   if (view.finished.length > 0) {
-    const parts = merged(view.finished).map(({ call, result }) => report(call, result, phrases));
+    const folder = view.finished.find(isFolderOfNotes(view));
+    const isRead = view.finished.some(
+      ({ call }) => readInput(call.arguments)["pattern"] === anything,
+    );
+    if (folder && !isRead && view.hasTool("grep")) {
+      return { type: "calls", calls: planNotes(folder.result.isError ? null : folder.result.text) };
+    }
+    const told = isRead ? view.finished.filter((each) => each !== folder) : view.finished;
+    const parts = merged(told).map(({ call, result }) => report(call, result, phrases));
     const next = suggestion(view, phrases);
     return { type: "text", text: introduced(view, phrases, parts.join("\n\n") + next) };
   }
@@ -27,11 +36,20 @@ export function decide(view: RequestView): Decision {
     return { type: "text", text: phrases.heartbeat };
   }
   const intents = view.said.map(readIntent);
-  const planned = intents.flatMap((intent) => planCalls(intent));
+  const planned = intents.flatMap((intent) =>
+    intent.type === "memory" && !view.hasTool("ls") ? planNotes(null) : planCalls(intent),
+  );
   const possible = planned.filter(({ name }) => view.hasTool(name));
   if (possible.length > 0) return { type: "calls", calls: possible };
   const text = planned[0] ? phrases.noTool(planned[0].name) : talk(intents.at(-1), view, phrases);
   return { type: "text", text: introduced(view, phrases, text) };
+}
+
+/** Asked for the notes, it looks first which there are. */
+function isFolderOfNotes({ asked }: RequestView): (finished: Finished) => boolean {
+  const isAsked = asked.some((text) => readIntent(text).type === "memory");
+  return ({ call }) =>
+    isAsked && call.name === "ls" && readInput(call.arguments)["path"] === "memory";
 }
 
 function introduced(view: RequestView, phrases: Phrases, text: string): string {
@@ -100,7 +118,9 @@ function report(call: Finished["call"], result: Finished["result"], phrases: Phr
     case "edit":
       return phrases.written(path);
     case "grep":
-      return foundText(result.text, input, phrases);
+      return input["pattern"] === anything
+        ? notesText(result.text, phrases)
+        : foundText(result.text, input["pattern"] ?? "", phrases);
     case "read":
       return phrases.file(path, fenced(result.text));
     case "ls":

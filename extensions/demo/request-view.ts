@@ -9,7 +9,9 @@ import type { ModelMessage, ModelRequest, ToolCall, ToolResult } from "#contract
 export interface RequestView {
   /** Texts that wait for an answer; empty while calls are coming back. */
   readonly said: readonly string[];
-  /** Calls of the last step with their results, in order. */
+  /** Texts of the last message, also while calls are coming back. */
+  readonly asked: readonly string[];
+  /** Calls since then with their results, in order; empty unless some have just come back. */
   readonly finished: readonly { readonly call: ToolCall; readonly result: ToolResult }[];
   readonly isFirstReply: boolean;
   /** Number of calls made so far, for ids that do not repeat. */
@@ -31,10 +33,11 @@ export function viewRequest(request: ModelRequest): RequestView {
   );
   return {
     said: texts.slice(-maxTexts),
-    finished: last?.role === "tool" ? finishedCalls(messages, last.results) : [],
+    asked: lastTexts(messages).slice(-maxTexts),
+    finished: last?.role === "tool" ? finishedCalls(messages) : [],
     isFirstReply: !spoken.some((part) => part.type === "text") && !isContinued(messages),
     calls: spoken.filter((part) => part.type === "tool-call").length,
-    isChinese: /[\u4e00-\u9fff]/.test(lastWords(messages)),
+    isChinese: /[\u4e00-\u9fff]/.test(lastTexts(messages).join("\n")),
     hasTool: (name) => names.has(name),
   };
 }
@@ -64,9 +67,9 @@ function withoutQuote(text: string): string {
   return text.replace(/^\[in reply to [^\n]*\]\n/, "");
 }
 
-function lastWords(messages: readonly ModelMessage[]): string {
+function lastTexts(messages: readonly ModelMessage[]): string[] {
   const message = messages.findLast((one): one is UserMessage => one.role === "user");
-  return message ? saidIn(message).join("\n") : "";
+  return message ? saidIn(message) : [];
 }
 
 /** Older turns were left out: the greeting was among them. */
@@ -79,13 +82,14 @@ function isContinued(messages: readonly ModelMessage[]): boolean {
 
 function finishedCalls(
   messages: readonly ModelMessage[],
-  results: readonly ToolResult[],
 ): { call: ToolCall; result: ToolResult }[] {
-  const asked = messages.at(-2);
-  const calls = asked?.role === "assistant" ? asked.content : [];
-  return calls.flatMap((call) => {
-    if (call.type !== "tool-call") return [];
-    const result = results.find((one) => one.callId === call.id);
-    return result ? [{ call, result: { ...result, text: unframed(result.text) } }] : [];
-  });
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
+  const results = since.flatMap((each) => (each.role === "tool" ? each.results : []));
+  return since
+    .flatMap((each) => (each.role === "assistant" ? each.content : []))
+    .flatMap((call) => {
+      if (call.type !== "tool-call") return [];
+      const result = results.find((one) => one.callId === call.id);
+      return result ? [{ call, result: { ...result, text: unframed(result.text) } }] : [];
+    });
 }

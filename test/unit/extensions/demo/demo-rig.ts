@@ -71,6 +71,36 @@ export function passages(path: string, ...lines: string[]): string {
   return `1. ${path}:1-${lines.length} (score 0.81, agent)\n${lines.join("\n")}`;
 }
 
+/** Asks, lets the tools answer as often as it calls some, and returns what they were asked and what it says. */
+export async function talk(
+  text: string,
+  answer: (tool: string, input: Readonly<Record<string, string>>) => string,
+  names?: string[],
+): Promise<{ readonly text: string; readonly calls: readonly unknown[] }> {
+  const hello = { type: "text" as const, text: "hello" };
+  const messages = [says("hi"), { role: "assistant" as const, content: [hello] }, says(text)];
+  const made: unknown[] = [];
+  for (let steps = 0; steps < 5; steps += 1) {
+    const { last, text: said, calls } = await finished(messages, names);
+    if (calls.length === 0) return { text: said, calls: made };
+    made.push(...calls);
+    const results = last.message.content.flatMap((part) =>
+      part.type === "tool-call"
+        ? [
+            {
+              callId: part.id,
+              name: part.name,
+              text: answer(part.name, JSON.parse(part.arguments)),
+              isError: false,
+            },
+          ]
+        : [],
+    );
+    messages.push(last.message, { role: "tool", results } as never);
+  }
+  throw new Error("it calls without end");
+}
+
 /** Asks, lets the tool answer, and returns what the demo says then. */
 export async function ask(text: string, output: string, isError = false): Promise<string> {
   const messages = [

@@ -134,7 +134,24 @@ describe("telling what came back", () => {
     expect(text).toContain("my cars are red — `memory/a.md`");
     expect(text).not.toContain("scarf");
     expect(text.match(/This is what my notes say/g)).toHaveLength(1);
-    expect(await ask("do you know my car?", passages("MEMORY.md", "carpet"))).toBe(nothingSaid);
+    expect(await ask("do you know my car?", passages("MEMORY.md", "# carpet"))).toBe(nothingSaid);
+  });
+
+  test("shows what the search has found by other forms of the words, or by none of them", async () => {
+    const found = [
+      passages("memory/2026-11-02.md", "- 09:12 fact:", '  > "I\'m allergic to peanuts"'),
+      passages("MEMORY.md", "- I like tulips <!-- from: x.md#0a -->"),
+    ].join("\n\n");
+    expect(await ask("what do you know about my allergy", found)).toBe(
+      "This is what my notes say:\n- I'm allergic to peanuts — `memory/2026-11-02.md`",
+    );
+    const near = await ask(
+      "do you know my car?",
+      `${passages("MEMORY.md", "carpet")}\n\n[A notice.]`,
+    );
+    expect(near).toBe(
+      "No note of mine has just those words; this is the nearest:\n- carpet — `MEMORY.md`",
+    );
   });
 
   test("says that an overwritten file holds nothing else", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readIntent } from "#ext/demo/intent.ts";
 import { bestMatches, keywords, topicOf } from "#ext/demo/keywords.ts";
 import { newWord } from "#test/harness/words.ts";
-import { ask, finished, passages, says, today } from "./demo-rig.ts";
+import { ask, finished, passages, says, talk, today } from "./demo-rig.ts";
 
 const hello = { role: "assistant" as const, content: [{ type: "text" as const, text: "hello" }] };
 
@@ -85,16 +85,52 @@ describe("its memory", () => {
     "列出记忆",
     "你记得什么？",
   ])("is shown when asked %j", async (text) => {
-    const { calls } = await finished([says(text)]);
-    expect(calls.map(([name]) => name)).toEqual(["grep", "grep", "grep"]);
-    const [, { pattern }] = calls[0] as [string, { pattern: string }];
+    const files: Record<string, string> = {
+      "memory/2026-11-30.md":
+        'memory/2026-11-30.md:4:   > "My sister moved"\nmemory/2026-11-30.md:5: - 08:00 tea\nmemory/2026-11-30.md:6:   > "remember tea"',
+      "memory/2026-11-02.md": "memory/2026-11-02.md:3: - 07:10 the boat is blue",
+      "memory/2026-10-01.md": "memory/2026-10-01.md:3: - 07:10 rain",
+      "memory/2026-09-01.md": "memory/2026-09-01.md:3: - 07:10 snow",
+      "MEMORY.md": "MEMORY.md:9: - I row <!-- from: x.md#0a -->",
+    };
+    const listed = Object.keys(files)
+      .flatMap((path) => path.split("memory/")[1] ?? [])
+      .toSorted();
+    const listing = [...listed.map((name) => `${name} (99 bytes)`), "dreaming/"].join("\n");
+    const { calls, text: said } = await talk(text, (tool, { path = "" }) =>
+      tool === "ls" ? listing : (files[path] ?? "No match."),
+    );
+    expect(calls[0]).toEqual(["ls", { path: "memory" }]);
+    expect(said.split("\n").slice(-5)).toEqual([
+      "- My sister moved — `memory/2026-11-30.md`",
+      "- tea — `memory/2026-11-30.md`",
+      "- the boat is blue — `memory/2026-11-02.md`",
+      "- rain — `memory/2026-10-01.md`",
+      "- I row — `MEMORY.md`",
+    ]);
+    const [, { pattern }] = calls[1] as [string, { pattern: string }];
     const shown = (line: string) => new RegExp(pattern, "iu").test(line);
     expect(["- the boat is blue", "2026-11-02 Ann moved"].map(shown)).toEqual([true, true]);
     expect(["", "## People", "<!-- one line each -->", "- Call them:"].filter(shown)).toEqual([]);
-    const said = await ask(text, "memory/a.md:1: - the boat is blue\nmemory/a.md:2: - tea");
-    expect(said).toContain("the boat is blue — `memory/a.md`");
-    expect(said).toContain("tea — `memory/a.md`");
-    expect(await ask(text, "No match.")).toMatch(/no notes yet|还没有笔记/);
+    const nothing = await talk(text, () => "No match.");
+    expect(nothing.text).toMatch(/no notes yet|还没有笔记/);
+  });
+
+  test("is shown without reports of nights, also where folders cannot be listed", async () => {
+    const rows = "memory/2026-11-02.md:3: - tea\nmemory/dreaming/light/2026-11-02.md:4: - a report";
+    const { text, calls } = await talk(
+      "show my notes",
+      (_tool, { path }) => (path === "memory" ? rows : "No match."),
+      ["grep"],
+    );
+    expect(calls).toHaveLength(3);
+    expect(text).toBe("This is what my notes say:\n- tea — `memory/2026-11-02.md`");
+  });
+
+  test("a folder that was asked for is listed as before", async () => {
+    const { text, calls } = await talk("list files in memory", () => "2026-11-02.md (9 bytes)");
+    expect(calls).toEqual([["ls", { path: "memory" }]]);
+    expect(text).toContain("- 2026-11-02.md (9 bytes)");
   });
 });
 

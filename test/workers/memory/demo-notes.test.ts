@@ -1,0 +1,46 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+import { Conversation } from "#test/workers/session/conversation.ts";
+import { change } from "#test/workers/agent/agent-stub.ts";
+
+/** The embedded demo in a conversation of its owner: what it says of the memory is what is in it. */
+const agent = env.AGENT.getByName("main");
+
+async function ask(talk: Conversation, text: string): Promise<string> {
+  const { seq } = await talk.stub.accept(talk.envelope(text));
+  const turn = await talk.turnOf(seq);
+  const entries = await talk.inside(({ transcript }) => transcript.page(0, 100));
+  return entries
+    .flatMap((each) => (each.turnId === turn.id && each.role === "assistant" ? each.content : []))
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("");
+}
+
+test("what was merely told is found by another form of its word, and shown before what nights report", async () => {
+  const talk = new Conversation();
+  await ask(talk, "I'm allergic to peanuts.");
+  const day = await vi.waitFor(async () => {
+    await runDurableObjectAlarm(talk.stub);
+    await runDurableObjectAlarm(agent);
+    const { rows } = await agent.searchMemory({
+      text: "allergy",
+      kinds: ["note"],
+      asker: { sessionKey: talk.key, identity: "owner", counts: false },
+    });
+    const found = rows.find((row) => row.text.includes("allergic to peanuts"));
+    if (!found) throw new Error("not in the notes yet");
+    return found.path;
+  }, 20_000);
+  const report = change("memory/dreaming/light/2031-05-06.md", {
+    type: "write",
+    text: "- a report\n",
+  });
+  await agent.applyOperation({ ...report, authority: { kind: "owner" } });
+
+  const line = `- I'm allergic to peanuts. — \`${day}\``;
+  expect(await ask(talk, "what do you know about my allergy")).toContain(line);
+  const notes = await ask(talk, "show my notes");
+  expect(notes).toContain(line);
+  expect(notes).not.toContain("report");
+}, 60_000);
