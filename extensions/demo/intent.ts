@@ -11,10 +11,10 @@ const path = "[\"'`]?([^\\s\"'`:：，,]{1,200})[\"'`]?";
 const rules: readonly Rule[] = [
   ...questions,
   rule(
-    `${please}(?:remember|note|write down|memori[sz]e)(?: this| that)?[:,]? +(?!to )(.+)$`,
+    `${please}(?:remember|note|write down|memori[sz]e|(?:keep|bear) in mind|do(?:n['’]t| not) forget|make a note(?: of)?)(?: this| that)?[:,]? +(?!to )(.+)$`,
     (m) => remember(m[1]),
   ),
-  rule(`${please}(?:remember|note) (to .+)$`, (m) => remember(m[1])),
+  rule(`${please}(?:remember|note|do(?:n['’]t| not) forget) (to .+)$`, (m) => remember(m[1])),
   rule("^(?:请)?(?:帮我)?(?:记住|记一下|记下来?|记得)[:：,，]? *(.+)$", (m) => remember(m[1])),
   rule(`${please}(?:remind me|set (?:a|an) (?:reminder|alarm)|wake me)\\b`, () => ({
     type: "remind",

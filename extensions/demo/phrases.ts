@@ -6,6 +6,8 @@ export interface Phrases {
   readonly thanks: string;
   readonly remind: string;
   readonly unknown: string;
+  /** Behind it, where what an owner tells is kept. */
+  readonly kept: string;
   readonly heartbeat: string;
   readonly nothingSaid: string;
   readonly offer: (list: string) => string;
@@ -48,7 +50,8 @@ export const english: Phrases = {
   help: "I keep notes in your files and look things up in them; being a demo, by a few fixed rules.",
   thanks: "You are welcome.",
   remind: "I cannot set reminders: there is no such tool here yet.",
-  unknown: "I do not understand that: I am a demo with a few fixed rules.",
+  unknown: "I have no answer to that: I am a demo with a few fixed rules.",
+  kept: "What you tell about yourself, or ask to have remembered, goes into your notes all the same: `show my notes` has it, `/memory` says whether that is on.",
   heartbeat: "HEARTBEAT_OK",
   nothingSaid: "There is nothing here that I could read.",
   offer: (list) => `Try one of these:\n${list}`,
@@ -89,7 +92,8 @@ export const chinese: Phrases = {
   help: "我把笔记写进你的文件，也能从中查找；演示程序只按固定规则运行。",
   thanks: "不客气。",
   remind: "我还不能设置提醒：这里没有这样的工具。",
-  unknown: "我不明白这句话：我只是一个按固定规则运行的演示程序。",
+  unknown: "这句话我答不上来：我只是一个按固定规则运行的演示程序。",
+  kept: "不过，你说的关于自己的事和要我记住的事仍会记入笔记：`显示我的笔记` 可以看到，`/memory` 会说明是否开启。",
   heartbeat: "HEARTBEAT_OK",
   nothingSaid: "这里没有我能读懂的内容。",
   offer: (list) => `可以试试：\n${list}`,

@@ -73,7 +73,8 @@ function talk(intent: Intent | undefined, view: RequestView, phrases: Phrases): 
     case undefined:
       return phrases.nothingSaid + offer;
     default:
-      return phrases.unknown + offer;
+      // What is kept by rule is kept whether it was understood or not; only where nothing is, nothing is said.
+      return `${phrases.unknown}${view.hasTool("memory_write") ? ` ${phrases.kept}` : ""}${offer}`;
   }
 }
 

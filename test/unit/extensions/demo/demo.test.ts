@@ -91,6 +91,15 @@ describe("asked for something", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  test.each([
+    "please keep in mind that the boat is blue",
+    "Don't forget the boat is blue",
+    "make a note: the boat is blue",
+  ])("%j is a wish to remember", async (text) => {
+    const { calls } = await finished([says(text)]);
+    expect(calls).toEqual([["memory_write", { text: "the boat is blue", target: "note" }]]);
+  });
+
   test("does not call a tool that is not there, and says so", async () => {
     const { calls, text } = await finished([says("remember the boat is blue")], ["read"]);
     expect(calls).toEqual([]);
@@ -213,6 +222,18 @@ describe("talking", () => {
 
   test("speaks Chinese when spoken to in Chinese", async () => {
     expect((await finished([says("你好")])).text).toMatch(/演示程序.*ANTHROPIC_API_KEY.*你好/s);
+  });
+
+  test.each([
+    "My sister Anna moved to Lisbon",
+    "Merk dir bitte, dass mein Fahrrad im Keller steht",
+  ])("does not claim that %j was lost on it, where it is kept by rule", async (said) => {
+    const kept = await finished([says(said)]);
+    expect(kept.calls).toEqual([]);
+    expect(kept.text).toContain("goes into your notes all the same");
+    expect(kept.text).not.toMatch(/not understand/);
+    const elsewhere = await finished([says(said)], ["read", "ls"]);
+    expect(elsewhere.text).not.toContain("your notes all the same");
   });
 
   test("offers only what its tools can do", async () => {
