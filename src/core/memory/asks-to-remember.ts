@@ -2,7 +2,8 @@
  * Did somebody ask for something to be kept, in so many words? At the beginning of a sentence only, so
  * that "I can't remember" and "do you remember" are none. For the owner's own words alone.
  */
-const opening = String.raw`(?:^|[.!?;:,\n。！？；：，、]\s*)(?:(?:please|also|and|oh|ok|okay|btw|by the way|hey|hi|pagurus|so|can you|could you|would you|you should|i want you to|i'd like you to)[, ]+)*`;
+// Bounded in what may stand in front, or a text of nothing but that would be read once per line.
+const opening = String.raw`(?:^|[.!?;:,\n。！？；：，、])[^\S\n]*(?:(?:please|also|and|oh|ok|okay|btw|by the way|hey|hi|pagurus|so|can you|could you|would you|you should|i want you to|i'd like you to)[, ]+){0,6}`;
 
 const asks = [
   new RegExp(

@@ -38,3 +38,12 @@ test.each([
 ])("%j does not", (text) => {
   expect(asksToRemember(text)).toBe(false);
 });
+
+test.each(["\n", "\t \n", ",please ", ". , ", "hey, "])(
+  "a long text of nothing but %j is read in time that grows with its length only",
+  (unit) => {
+    const start = performance.now();
+    asksToRemember(unit.repeat(100_000 / unit.length));
+    expect(performance.now() - start).toBeLessThan(300);
+  },
+);
