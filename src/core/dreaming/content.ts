@@ -1,4 +1,5 @@
 import { stripNotes } from "#core/memory/entry-notes.ts";
+import { holdsForeign, toldIn, type Told } from "#core/memory/foreign-words.ts";
 import { namesTheDay } from "./moment.ts";
 import { contentTokens, isUnspaced, wordsOf } from "./words.ts";
 
@@ -10,21 +11,45 @@ const maxText = 600;
 
 /** Null for headings, comments, rules and empty lines. */
 export function contentOf(line: string): string | null {
+  const inner = innerOf(line);
+  if (inner === null) return null;
+  const content = (/^["“](.+)["”]$/u.exec(inner)?.[1] ?? inner).trim();
+  return content === "" ? null : shortened(content);
+}
+
+/** Of a line of the owner's: what they tell themselves. Null if nothing of it is. */
+export function ownContentOf(line: string): Told | null {
+  // Words of theirs that stand in a note; all other lines with a quote mark are of somebody else.
+  const noted = /^\s*> "(.*)"\s*$/su.exec(stripNotes(line))?.[1];
+  if (noted === undefined && /^\s*>/u.test(line)) return null;
+  const inner = noted === undefined ? innerOf(line) : innerOf(`- ${noted}`);
+  if (inner === null || inner === "") return null;
+  const told = holdsForeign(inner) ? toldIn(inner) : [{ text: inner, own: inner }];
+  const own = told.map((each) => each.own).join(" ");
+  const text = told.map((each) => each.text).join(" ");
+  if (text === "") return null;
+  const length = shortened(text).length;
+  return { text: text.slice(0, length), own: own.slice(0, length) };
+}
+
+function shortened(text: string): string {
+  return Array.from(text).slice(0, maxText).join("");
+}
+
+function innerOf(line: string): string | null {
   const bare = stripNotes(line)
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, " ")
     .normalize("NFC")
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
   if (/^#{1,6}(?: |$)/.test(bare) || /^[-*_=` ]*$/.test(bare)) return null;
-  const inner = bare
+  return bare
     .replace(/^(?:>\s*)+/, "")
     .replace(/^(?:[-*+]|\d{1,3}[.)])\s+/, "")
     .replace(/^\[?\d{1,2}:\d{2}\]?\s+/, "")
     .replace(/^(?:owner|user|assistant|agent)\s*:\s*/i, "")
     .replace(/^[[(]?(?:preference|decision|entity|fact|other)[\])]?\s*:?\s+(?=["“\p{L}])/iu, "")
     .trim();
-  const quoted = /^["“](.+)["”]$/u.exec(inner)?.[1] ?? inner;
-  return quoted.trim() === "" ? null : Array.from(quoted.trim()).slice(0, maxText).join("");
 }
 
 /** Fields of our own reports, wherever they turn up: a dream must not feed on dreams. */
@@ -47,15 +72,15 @@ const asked: readonly RegExp[] = [
   new RegExp(
     String.raw`^${opening}(?:remember|keep in mind|bear in mind|note(?: down)?|make a note|memori[sz]e|(?:don['’]t|do not|never) forget)\b` +
       String.raw`(?!\s+(?:when|the time|how|what|where|to (?!always|never)))[\s,:–-]*(?:(?:that|this|of|down)\b[\s,:]*)?(.+)$`,
-    "iu",
+    "diu",
   ),
-  /^(.+?)[\s,.;:!–-]+(?:so\s+)?(?:please\s+)?(?:remember|note|keep in mind|(?:don['’]t|do not) forget)\s+(?:that|this|it)(?:[\s,]+please)?[\s.!]*$/iu,
-  /^(?:(?:bitte|und|auch|ok|hey|hallo)[\s,.!]+)*(?:merke? dir|vergiss(?: bitte)? nicht|denke?(?: bitte)? daran(?=,? da(?:ss|ß)\s))(?:[\s,]+bitte)?[\s,:]+(.+)$/iu,
-  /^(?:souviens-toi|retiens|n['’]oublie pas)[\s,:]+(?:que\s+|qu['’])?(.+)$/iu,
-  /^(?:recuerda|no olvides|ricorda(?:ti)?|lembra(?:-te)?)[\s,:]+(?:que\s+|che\s+)?(.+)$/iu,
-  /^(?:请|麻烦)?(?:你)?(?:帮我)?(?:要|一定要)?(?:记住|記住|记下(?:来)?|記下(?:來)?|别忘了|別忘了)(?:一下)?[\s,,::。]*(.+)$/u,
-  /^(.+?)[、,,\s]*(?:って|と|を|ことを)?(?:覚えて|記憶して)(?:おいて|ください|ね|て|くれ)*[。!!]*$/u,
-  /^(.+?)[,\s]*(?:라고|다고|는\s?걸|는\s?것을|은|을|를)?\s*기억해(?:\s?줘|주세요)?[.!]*$/u,
+  /^(.+?)[\s,.;:!–-]+(?:so\s+)?(?:please\s+)?(?:remember|note|keep in mind|(?:don['’]t|do not) forget)\s+(?:that|this|it)(?:[\s,]+please)?[\s.!]*$/diu,
+  /^(?:(?:bitte|und|auch|ok|hey|hallo)[\s,.!]+)*(?:merke? dir|vergiss(?: bitte)? nicht|denke?(?: bitte)? daran(?=,? da(?:ss|ß)\s))(?:[\s,]+bitte)?[\s,:]+(.+)$/diu,
+  /^(?:souviens-toi|retiens|n['’]oublie pas)[\s,:]+(?:que\s+|qu['’])?(.+)$/diu,
+  /^(?:recuerda|no olvides|ricorda(?:ti)?|lembra(?:-te)?)[\s,:]+(?:que\s+|che\s+)?(.+)$/diu,
+  /^(?:请|麻烦)?(?:你)?(?:帮我)?(?:要|一定要)?(?:记住|記住|记下(?:来)?|記下(?:來)?|别忘了|別忘了)(?:一下)?[\s,,::。]*(.+)$/du,
+  /^(.+?)[、,,\s]*(?:って|と|を|ことを)?(?:覚えて|記憶して)(?:おいて|ください|ね|て|くれ)*[。!!]*$/du,
+  /^(.+?)[,\s]*(?:라고|다고|는\s?걸|는\s?것을|은|을|를)?\s*기억해(?:\s?줘|주세요)?[.!]*$/du,
 ];
 
 /** What ties a fact to the wish is no part of it, in whatever language the wish was. */
@@ -68,19 +93,19 @@ const states =
 
 /**
  * What the owner asks to be remembered in this text; null = nothing. "Don't forget the dentist tomorrow"
- * is a reminder of a day, and over with it.
+ * is a reminder of a day, and over with it. `own`: the same without what it quotes, where the words that
+ * ask have to stand.
  */
-export function askedToRemember(text: string): string | null {
+export function askedToRemember(text: string, own: string = text): string | null {
   if (/[??]\s*$/u.test(text) && !/^(?:please\s+)?(?:can|could|would|will) you\b/i.test(text)) {
     return null;
   }
   for (const form of asked) {
-    const fact = form
-      .exec(text)?.[1]
-      ?.replace(/[??\s]+$/u, "")
-      .replace(tie, "");
-    if (fact === undefined || isTrivial(fact)) continue;
-    const before = text.slice(0, text.lastIndexOf(fact));
+    const [from, to] = form.exec(own)?.indices?.[1] ?? [0, 0];
+    const said = text.slice(from, to).replace(/[?？\s]+$/u, "");
+    const fact = said.replace(tie, "");
+    if (isTrivial(fact)) continue;
+    const before = own.slice(0, from) + said.slice(0, said.length - fact.length);
     if (before.trim() === "" || states.test(before) || !namesTheDay(fact)) return fact;
   }
   return null;

@@ -9,7 +9,7 @@ import type { ClassifiedFile } from "#contract/provenance.ts";
 import { isClean } from "#contract/transcript.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { isOnePersons } from "#core/routing/session-key.ts";
-import { askedToRemember, contentOf, isReportLine, isTrivial } from "./content.ts";
+import { askedToRemember, contentOf, isReportLine, isTrivial, ownContentOf } from "./content.ts";
 import { compareText } from "./days.ts";
 import { isPassing } from "./passing.ts";
 
@@ -102,9 +102,11 @@ function withoutOwnOutput(lines: readonly EvidenceLine[]): EvidenceLine[] {
 
 function toCleanLine(line: EvidenceLine): CleanLine[] {
   const { trust, at } = line.origin;
-  const content = contentOf(line.text);
-  if (content === null || !isClean(trust)) return [];
-  const asked = trust === "owner" ? askedToRemember(content) : null;
+  if (!isClean(trust)) return [];
+  const told = trust === "owner" ? ownContentOf(line.text) : null;
+  const content = trust === "owner" ? (told?.text ?? null) : contentOf(line.text);
+  if (content === null) return [];
+  const asked = told && askedToRemember(content, told.own);
   const text = asked ?? content;
   if (isTrivial(text) || (asked === null && isPassing(text))) return [];
   const source = sourceOf(line);

@@ -4,7 +4,7 @@ import { secretWords } from "#kit/secret-words.ts";
 import { suspicions } from "#kit/external-content.ts";
 import { asksToRemember } from "./asks-to-remember.ts";
 import { captureRules } from "./capture-rules.ts";
-import { sentencesOf } from "./sentences.ts";
+import { toldIn, type Told } from "./foreign-words.ts";
 
 /**
  * What of an owner's message is worth keeping, by rule and without a model: whole sentences, in their
@@ -29,9 +29,9 @@ export function captures(message: string): Capture[] {
   // What is longer is pasted.
   if (message.length > LONGEST_MESSAGE || message.includes("```")) return [];
   if (/^\s*\//.test(message) || suspicions(message).length > 0) return [];
-  const found = sentencesOf(message).flatMap((text) => {
-    const category = categoryOf(text);
-    return category ? [{ category, text }] : [];
+  const found = toldIn(message).flatMap((told) => {
+    const category = categoryOf(told);
+    return category ? [{ category, text: told.text }] : [];
   });
   const seen = new Set<string>();
   return found.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, MOST);
@@ -46,12 +46,12 @@ export function captureEntries({ text, origin }: OwnerWords): NoteEntry[] {
   }));
 }
 
-function categoryOf(sentence: string): CaptureCategory | null {
+function categoryOf({ text: sentence, own }: Told): CaptureCategory | null {
   if (sentence.length < SHORTEST || sentence.length > LONGEST || isForeign(sentence)) return null;
   if (holdsSecret(sentence)) return null;
-  const asked = asksToRemember(sentence);
+  const asked = asksToRemember(own);
   if (!asked && isQuestion(sentence)) return null;
-  const rule = captureRules.find(({ pattern }) => pattern.test(sentence));
+  const rule = captureRules.find(({ pattern }) => pattern.test(own));
   if (rule) return rule.category;
   return asked ? "other" : null;
 }

@@ -1,7 +1,7 @@
 import type { CuratedEntry } from "#contract/agent-port.ts";
 import type { Turn } from "#contract/turn.ts";
 import { memoryAccess } from "#core/agent/memory-access.ts";
-import { asksToRemember } from "#core/memory/asks-to-remember.ts";
+import { wishesToKeep } from "#core/memory/foreign-words.ts";
 import { fitting, touchedDirectives } from "#core/memory/touched-directives.ts";
 import { intentsIn } from "#core/memory/intent.ts";
 import { asksForRecall } from "#core/memory/recall-request.ts";
@@ -111,7 +111,7 @@ async function searched(
 ): Promise<string | null> {
   const mode = run.ports.config.memory.recall;
   // "Remember that …" tells something, whatever else is in it.
-  const asks = asksForRecall(said) && !asksToRemember(said);
+  const asks = asksForRecall(said) && !wishesToKeep(said);
   const wanted = mode === "always" || (mode === "escalate" && !strong && asks);
   if (!wanted || model.info.scripted) return null;
   try {

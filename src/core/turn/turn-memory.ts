@@ -3,9 +3,9 @@ import type { MemoryEntry, MemoryReceipt, TurnMemory } from "#contract/tool.ts";
 import type { LineOrigin } from "#contract/provenance.ts";
 import { isClean } from "#contract/transcript.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
-import { asksToRemember } from "#core/memory/asks-to-remember.ts";
 import { captureEntries } from "#core/memory/capture.ts";
 import { changeDirective } from "#core/memory/change-directive.ts";
+import { toldText, wishesToKeep } from "#core/memory/foreign-words.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import { activeProjects } from "#core/state/projects.ts";
 import { setSetting } from "#core/state/settings.ts";
@@ -82,9 +82,10 @@ async function writeNote(run: Run, text: string, call: Call): Promise<MemoryRece
  */
 function noteEntries({ ports, turn }: Run, entry: Omit<NoteEntry, "words">): NoteEntry[] {
   const own = ownWordsOf(ports, turn);
-  const asked = own.filter(({ text }) => asksToRemember(text));
+  const asked = own.filter(({ text }) => wishesToKeep(text));
   if (isClean(entry.author.trust)) {
-    return [{ ...entry, words: asked.map(({ text, origin }) => ({ text: redact(text), origin })) }];
+    const words = asked.map(({ text, origin }) => ({ text: redact(toldText(text)), origin }));
+    return [{ ...entry, words }];
   }
   const captured = ports.config.memory.autoCapture ? own : asked;
   return [entry, ...captured.flatMap(captureEntries)];

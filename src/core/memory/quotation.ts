@@ -1,0 +1,67 @@
+/**
+ * Where a text quotes by marks. Which mark opens and which closes differs from language to language and
+ * can be chosen by whoever wrote what is quoted, so pairs are believed only within one sentence: if one
+ * ends between the first mark and the last, all between them is quoted, and if a mark is left over, all
+ * behind the first. Linear in the length of the text.
+ */
+export interface Quotation {
+  /** A sentence ends in it, or which marks are a pair cannot be told: one stretch. */
+  readonly whole: boolean;
+  /** From and to, with the marks. */
+  readonly spans: readonly (readonly [number, number])[];
+}
+
+/** Not ’ alone, which is an apostrophe, and not ", as inches, behind a digit. */
+const mark = /["“”„‟«»‹›「」『』〝〞＂`]|‘|(?<=^|[\s([:,;])'(?=\p{L})/gu;
+/** What may close a ‘ or '. */
+const closer = /[’'](?!\p{L})/gu;
+const sentenceEnd = /[.!?…](?=\s|["“”„‟«»‹›」』`’']|$)|[。！？\n]/u;
+
+export function quotedStretch(text: string): Quotation | null {
+  const marks = [...text.matchAll(mark)].map(({ 0: sign, index }) => ({ sign, index }));
+  const first = marks[0]?.index;
+  if (first === undefined || (marks.length === 1 && isInches(text, first))) return null;
+  const places = marks.filter(({ sign }) => !isSingle(sign)).map(({ index }) => index);
+  if (places.length % 2 === 1) return { whole: true, spans: [[first, text.length]] };
+  const end = places.length < marks.length ? endOfSingle(text, marks) : (places.at(-1) ?? 0) + 1;
+  if (end === null) return null;
+  const whole = sentenceEnd.test(text.slice(first, end));
+  const apart = !whole && places.length === marks.length;
+  return { whole, spans: apart ? pairs(places) : [[first, end]] };
+}
+
+interface Mark {
+  readonly sign: string;
+  readonly index: number;
+}
+
+/** Null: an opening ' that nothing closes is an apostrophe ('til). */
+function endOfSingle(text: string, marks: readonly Mark[]): number | null {
+  const first = marks[0]?.index ?? 0;
+  const closing = lastCloser(text, first);
+  if (closing === null && marks.every(({ sign }) => sign === "'")) return null;
+  const others = marks.filter(({ sign }) => !isSingle(sign));
+  const last = Math.max(closing ?? 0, others.at(-1)?.index ?? 0);
+  return last > first ? last + 1 : text.length;
+}
+
+function isInches(text: string, at: number): boolean {
+  return /^\d"$/.test(text.slice(Math.max(0, at - 1), at + 1));
+}
+
+function isSingle(sign: string): boolean {
+  return sign === "‘" || sign === "'";
+}
+
+function lastCloser(text: string, first: number): number | null {
+  const found = [...text.slice(first + 1).matchAll(closer)].at(-1);
+  return found ? first + 1 + found.index : null;
+}
+
+function pairs(places: readonly number[]): (readonly [number, number])[] {
+  const spans: (readonly [number, number])[] = [];
+  for (let at = 0; at + 1 < places.length; at += 2) {
+    spans.push([places[at] ?? 0, (places[at + 1] ?? 0) + 1]);
+  }
+  return spans;
+}
