@@ -1,18 +1,38 @@
 import type { TelegramMessage } from "./update-schema.ts";
 
-/** What a message says besides text and files, as lines a model can read. */
-export function contentLines(message: TelegramMessage): string[] {
-  const lines = [place(message), contact(message), poll(message), checklist(message)];
+/**
+ * What a message carries besides text and files, as lines a model can read. Names on a card, titles and
+ * options are whoever's who made them, and the platform does not say who that is.
+ */
+export function sharedLines(message: TelegramMessage): string[] {
+  const lines = [
+    venue(message),
+    contact(message),
+    poll(message),
+    checklist(message),
+    game(message),
+  ];
   if (message.dice) lines.push(`Dice: ${message.dice.emoji} ${message.dice.value}`);
   return lines.filter((line) => line !== undefined);
 }
 
-function place({ venue, location }: TelegramMessage): string | undefined {
-  const point = venue?.location ?? location;
-  if (!point) return undefined;
-  const coordinates = `${point.latitude}, ${point.longitude}`;
-  if (!venue) return `Location: ${coordinates}`;
-  return `Place: ${[venue.title, venue.address].filter(Boolean).join(", ")} (${coordinates})`;
+/** Where the sender is or points: numbers alone, which nobody words. */
+export function locationLine({ venue: named, location }: TelegramMessage): string {
+  return named || !location ? "" : `Location: ${coordinates(location)}`;
+}
+
+function coordinates({ latitude, longitude }: NonNullable<TelegramMessage["location"]>): string {
+  return `${latitude}, ${longitude}`;
+}
+
+function venue({ venue: named }: TelegramMessage): string | undefined {
+  if (!named) return undefined;
+  const name = [named.title, named.address].filter(Boolean).join(", ");
+  return `Place: ${name} (${coordinates(named.location)})`;
+}
+
+function game({ game: played }: TelegramMessage): string | undefined {
+  return played && `Game: ${[played.title, played.description].filter(Boolean).join(", ")}`;
 }
 
 function contact({ contact: card }: TelegramMessage): string | undefined {

@@ -1,7 +1,7 @@
 import type { ParsedMessage } from "#contract/message.ts";
 import { type Addressed, type BotIdentity, readAddressing } from "./addressing.ts";
 import { attachmentsOf } from "./attachments.ts";
-import { contentLines, richText } from "./content.ts";
+import { locationLine, richText, sharedLines } from "./content.ts";
 import { chatName, senderOf } from "./people.ts";
 import { isForwarded, replyOf } from "./quoting.ts";
 import { chatKind, channelId, routeOf } from "./route.ts";
@@ -23,8 +23,10 @@ export function readMessage(message: TelegramMessage, source: MessageSource): Re
   if (refusal !== undefined) return { ok: false, reason: refusal };
   const addressed = addressedText(message, source.bot);
   const attachments = attachmentsOf(message);
-  const text = [addressed.text, ...contentLines(message)].filter((line) => line !== "").join("\n");
-  if (text === "" && attachments.length === 0) return { ok: false, reason: "service message" };
+  const text = [addressed.text, locationLine(message)].filter((line) => line !== "").join("\n");
+  const shared = sharedLines(message).join("\n");
+  if (text + shared === "" && attachments.length === 0)
+    return { ok: false, reason: "service message" };
   const replyTo = replyOf(message, source.bot);
   const { chat } = message;
   const title = chat.type === "private" ? undefined : chatName(chat);
@@ -37,6 +39,7 @@ export function readMessage(message: TelegramMessage, source: MessageSource): Re
       ...(title !== undefined && { title }),
       sender: senderOf(message),
       text,
+      ...(shared === "" ? {} : { shared }),
       attachments,
       ...(replyTo && { replyTo }),
       forwarded: isForwarded(message),

@@ -121,6 +121,7 @@ export const messageSchema = z.object({
   checklist: z
     .object({ title: z.string(), tasks: z.array(z.object({ text: z.string() })) })
     .optional(),
+  game: z.object({ title: z.string(), description: z.string().optional() }).optional(),
   dice: z.object({ emoji: z.string(), value: z.number() }).optional(),
   migrate_to_chat_id: z.number().int().optional(),
   migrate_from_chat_id: z.number().int().optional(),

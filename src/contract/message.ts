@@ -67,6 +67,11 @@ export const inboundMessageSchema = z.object({
     })
     .optional(),
   text: z.string(),
+  /**
+   * What came along and may be worded by anybody: a contact card, a place, a poll. Never the sender's own
+   * words, also where nothing is forwarded.
+   */
+  shared: z.string().optional(),
   attachments: z.array(attachmentSchema),
   /** The message this one answers. */
   replyTo: z

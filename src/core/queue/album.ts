@@ -16,9 +16,11 @@ export function mergeAlbum<Row extends QueueRow>(parts: readonly Row[]): Row {
   if (sorted.length === 1) return first;
   const files = sorted.flatMap((row) => captioned(row.message));
   const loose = sorted.flatMap(({ message }) => (isCaption(message) ? [] : [message.text]));
+  const shared = sorted.flatMap((row) => row.message.shared ?? []).join("\n");
   const message: InboundMessage = {
     ...first.message,
     text: [...loose, ...captionLines(files)].filter((line) => line !== "").join("\n"),
+    ...(shared === "" ? {} : { shared }),
     attachments: files.map(({ caption: _caption, ...file }) => file),
     mentionsSelf: sorted.some((row) => row.message.mentionsSelf),
     forwarded: sorted.some((row) => row.message.forwarded),

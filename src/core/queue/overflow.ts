@@ -18,9 +18,9 @@ export function overflowSummary(rows: readonly QueueRow[]): string {
   ].join("\n");
 }
 
-function content({ text, attachments }: QueueRow["message"]): string {
+function content({ text, shared = "", attachments }: QueueRow["message"]): string {
   const files = attachments.map((file) => `[${file.kind}]`).join(" ");
-  return [oneLine(text, LINE_CHARS), files].filter((part) => part !== "").join(" ");
+  return [oneLine(`${text} ${shared}`, LINE_CHARS), files].filter((part) => part !== "").join(" ");
 }
 
 function oneLine(text: string, limit: number): string {

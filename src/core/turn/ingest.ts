@@ -163,10 +163,13 @@ function entriesOf(
     return { ...common, trust, tokens: estimateTextMessage(text), content };
   };
   const own = ownWords(message);
+  const shared = message.shared ?? "";
   const foreign = attachments.flatMap((each) => each.parts);
+  const bare = own === "" && (foreign.length > 0 || shared !== "");
   return [
     ...(quote === null ? [] : [written(quote.text, quote.trust)]),
-    ...(own === "" && foreign.length > 0 ? [] : [written(own, wordTrust(message))]),
+    ...(bare ? [] : [written(own, wordTrust(message))]),
+    ...(shared === "" ? [] : [written(shared, "untrusted")]),
     ...(foreign.length === 0
       ? []
       : [

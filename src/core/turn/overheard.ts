@@ -11,8 +11,9 @@ export function overheard(ports: SessionPorts, turn: Turn): void {
   const { inbox } = ports.store;
   const items = inbox.list("buffered", "message", 2 * OVERHEARD_LIMIT);
   for (const { message, receivedAt } of items.slice(-OVERHEARD_LIMIT)) {
-    if (message.text === "") continue;
-    const text = `[overheard] ${message.text}`;
+    const said = [message.text, message.shared ?? ""].filter((part) => part !== "").join("\n");
+    if (said === "") continue;
+    const text = `[overheard] ${said}`;
     appendEntry(ports, {
       sessionId: turn.sessionId,
       turnId: turn.id,

@@ -124,7 +124,11 @@ function answerOutput(
   turn: Turn,
   { rows, overflow }: QueueBatch<InboxItem>,
 ): ToolOutput {
-  const said = rows.flatMap(({ message }) => [quotedWords(message), ownWords(message)]);
+  const said = rows.flatMap(({ message }) => [
+    quotedWords(message),
+    ownWords(message),
+    message.shared ?? "",
+  ]);
   const files = rows.flatMap(({ message }) => message.attachments).length;
   const lines = [
     ...(overflow === null ? [] : [overflow]),
@@ -134,6 +138,7 @@ function answerOutput(
   const foreign = rows.some(
     ({ message }) =>
       wordTrust(message) !== "owner" ||
+      message.shared !== undefined ||
       (quotedWords(message) !== "" && quoteTrust(ports, turn, message) === "untrusted"),
   );
   const untrusted = foreign || overflow !== null;

@@ -58,15 +58,28 @@ describe("what a message carries besides text", () => {
     ["venue", "Place: Seed Library, 1 Garden Row (52.52, 13.405)"],
     ["contact", "Contact: Grace Sample, +15550100"],
     ["poll", "Poll: Which day?\n- Friday\n- Sunday"],
-  ])("writes out a %s", (name, text) => {
-    expect(fixtureMessage(name).text).toBe(text);
+  ])("writes out a %s, as nobody's own words", (name, shared) => {
+    expect(fixtureMessage(name)).toMatchObject({ text: "", shared, forwarded: false });
   });
 
-  it("writes out a location, a dice and a checklist", () => {
-    expect(message({ location: { latitude: 1.5, longitude: -2 } }).text).toBe("Location: 1.5, -2");
-    expect(message({ dice: { emoji: "🎲", value: 4 } }).text).toBe("Dice: 🎲 4");
+  it("writes out a location, which is numbers alone, as text", () => {
+    const sent = message({ location: { latitude: 1.5, longitude: -2 } });
+    expect(sent.text).toBe("Location: 1.5, -2");
+    expect(sent.shared).toBeUndefined();
+  });
+
+  it("writes out a dice, a checklist and a game as nobody's own words", () => {
+    const shared = (fields: object) => {
+      const sent = message(fields);
+      expect(sent.text).toBe("");
+      return sent.shared;
+    };
+    expect(shared({ dice: { emoji: "🎲", value: 4 } })).toBe("Dice: 🎲 4");
     const checklist = { title: "Trip", tasks: [{ id: 1, text: "boots" }] };
-    expect(message({ checklist }).text).toBe("Checklist: Trip\n- boots");
+    expect(shared({ checklist })).toBe("Checklist: Trip\n- boots");
+    expect(shared({ game: { title: "Chess", description: "for two" } })).toBe(
+      "Game: Chess, for two",
+    );
   });
 
   it("reads the words of a rich message", () => {
