@@ -8,7 +8,7 @@ import { estimateTextMessage, frameTokens } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { readAttachment, type ReadAttachment } from "./attachment.ts";
-import { quotedWords, quoteTrust } from "./quote.ts";
+import { quotedWords, quoteTrust, wordTrust } from "./quote.ts";
 
 /** Characters of text files shown of all files of a turn together; the files are kept whole. */
 const TEXT_ROOM = 120_000;
@@ -52,8 +52,10 @@ export function appendMessages(
   messages: readonly FetchedMessage[],
 ): void {
   for (const fetched of messages) {
-    const quote = quoteOf(ports, turn, fetched.item.message);
-    for (const entry of entriesOf(turn, fetched, quote)) appendEntry(ports, entry);
+    const { message } = fetched.item;
+    const trust = wordTrust(ports, turn, message);
+    const read = { ...fetched, trust, quote: quoteOf(ports, turn, message) };
+    for (const entry of entriesOf(turn, read)) appendEntry(ports, entry);
   }
   const last = messages.at(-1);
   if (last) setSetting(ports.store.settings, "lastUserMessageAt", last.item.receivedAt);
@@ -69,7 +71,7 @@ export function appendFiles(
   messages: readonly FetchedMessage[],
 ): void {
   for (const fetched of messages) {
-    for (const entry of entriesOf(turn, fetched, null)) {
+    for (const entry of entriesOf(turn, { ...fetched, trust: "untrusted", quote: null })) {
       if ("attachments" in entry) appendEntry(ports, entry);
     }
   }
@@ -128,6 +130,12 @@ interface Quote {
   readonly trust: Trust;
 }
 
+interface ReadMessage extends FetchedMessage {
+  /** Of the words themselves. */
+  readonly trust: Trust;
+  readonly quote: Quote | null;
+}
+
 function quoteOf(
   ports: SessionPorts,
   turn: Pick<Turn, "sessionId">,
@@ -143,8 +151,7 @@ function quoteOf(
  */
 function entriesOf(
   turn: Pick<Turn, "id" | "sessionId">,
-  { item, attachments }: FetchedMessage,
-  quote: Quote | null,
+  { item, attachments, trust: wordsTrust, quote }: ReadMessage,
 ): NewTranscriptEntry[] {
   const { message } = item;
   const common = {
@@ -168,7 +175,7 @@ function entriesOf(
   const bare = own === "" && (foreign.length > 0 || shared !== "");
   return [
     ...(quote === null ? [] : [written(quote.text, quote.trust)]),
-    ...(bare ? [] : [written(own, wordTrust(message))]),
+    ...(bare ? [] : [written(own, wordsTrust)]),
     ...(shared === "" ? [] : [written(shared, "untrusted")]),
     ...(foreign.length === 0
       ? []
@@ -182,11 +189,6 @@ function entriesOf(
           },
         ]),
   ];
-}
-
-/** `owner` only for words an owner wrote: not forwarded ones, not another person's. */
-export function wordTrust(message: InboundMessage): Trust {
-  return message.sender.isOwner && !message.forwarded ? "owner" : "untrusted";
 }
 
 /** What a message says itself; a forwarded one says that it is. */

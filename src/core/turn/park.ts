@@ -8,10 +8,11 @@ import { planQueue, type QueueBatch } from "#core/queue/plan.ts";
 import { commit } from "#core/state/fence.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { endedEvent } from "./ended.ts";
-import { ownWords, wordTrust } from "./ingest.ts";
-import { quotedWords, quoteTrust } from "./quote.ts";
+import { ownWords } from "./ingest.ts";
+import { quotedWords, quoteTrust, wordTrust } from "./quote.ts";
 import type { Run } from "./run.ts";
 import { WAITING_ROWS } from "./steer.ts";
+import { windowIsTainted } from "./taint.ts";
 
 /**
  * A turn that waits for a person: a row, no timer but its expiry, no lane. The next message of the
@@ -67,7 +68,7 @@ function resume(
       : { text: "No answer came in time. Go on without it.", isError: true };
     const isAgain = answer !== null && parked?.again === true;
     if (!isAgain) ports.store.journal.finish(turn.id, turn.step, position, output);
-    const answered = isAgain ? { answered: answerOf(turn, position, answer, output) } : {};
+    const answered = isAgain ? { answered: answerOf(ports, turn, position, answer) } : {};
     if (answer) {
       ports.store.inbox.mark(answer.seqs, "done", turn.id);
       ports.live.bind(answer.seqs, turn.id);
@@ -84,13 +85,15 @@ function resume(
 
 /** For the call that asked: its row is open still, so the turn makes it again. */
 function answerOf(
-  { step }: Turn,
+  ports: SessionPorts,
+  turn: Turn,
   position: number,
-  { rows }: QueueBatch<InboxItem>,
-  { untrusted }: ToolOutput,
+  answer: QueueBatch<InboxItem>,
 ): NonNullable<TurnDetail["answered"]> {
+  const { rows } = answer;
   const text = rows.map(({ message }) => ownWords(message)).join("\n");
-  return { step, position, text: truncateText(text, ANSWER_CHARACTERS), own: untrusted !== true };
+  const own = !isForeign(ports, turn, answer);
+  return { step: turn.step, position, text: truncateText(text, ANSWER_CHARACTERS), own };
 }
 
 /** When to look again at parked turns; null = none waits. */
@@ -119,11 +122,8 @@ function answerTo(ports: SessionPorts, turn: Turn): QueueBatch<InboxItem> | null
 /** A row must hold it, whatever was written while the question was open. */
 const ANSWER_CHARACTERS = 200_000;
 
-function answerOutput(
-  ports: SessionPorts,
-  turn: Turn,
-  { rows, overflow }: QueueBatch<InboxItem>,
-): ToolOutput {
+function answerOutput(ports: SessionPorts, turn: Turn, answer: QueueBatch<InboxItem>): ToolOutput {
+  const { rows, overflow } = answer;
   const said = rows.flatMap(({ message }) => [
     quotedWords(message),
     ownWords(message),
@@ -135,15 +135,26 @@ function answerOutput(
     `The person answered: ${said.filter((words) => words !== "").join("\n")}`,
     ...(files > 0 ? [`[${files} files came along and were not read]`] : []),
   ];
+  // Who presses a button chooses among words of the turn, which are no better for it.
+  const pressed = rows.some(({ message }) => message.action !== undefined);
+  const untrusted = isForeign(ports, turn, answer) || (pressed && windowIsTainted(ports, turn));
+  const text = truncateText(lines.join("\n"), ANSWER_CHARACTERS);
+  return { text, isError: false, ...(untrusted ? { untrusted } : {}) };
+}
+
+/** Does somebody else's word come with it? A press is the person's own, whoever worded the button. */
+function isForeign(
+  ports: SessionPorts,
+  turn: Turn,
+  { rows, overflow }: QueueBatch<InboxItem>,
+): boolean {
   const foreign = rows.some(
     ({ message }) =>
-      wordTrust(message) !== "owner" ||
+      wordTrust(ports, turn, { ...message, action: undefined }) !== "owner" ||
       message.shared !== undefined ||
       (quotedWords(message) !== "" && quoteTrust(ports, turn, message) === "untrusted"),
   );
-  const untrusted = foreign || overflow !== null;
-  const text = truncateText(lines.join("\n"), ANSWER_CHARACTERS);
-  return { text, isError: false, ...(untrusted ? { untrusted } : {}) };
+  return foreign || overflow !== null;
 }
 
 /** A button's payload: at most 60 bytes, whole characters. */

@@ -22,8 +22,24 @@ export function quoteTrust(
   { sessionId }: Pick<Turn, "sessionId">,
   { replyTo }: InboundMessage,
 ): Trust {
-  if (!replyTo?.fromSelf) return "untrusted";
-  const quoted = bare(replyTo.text ?? "");
+  return replyTo?.fromSelf ? ownWordTrust(ports, sessionId, replyTo.text ?? "") : "untrusted";
+}
+
+/**
+ * The words of a message itself: `owner` only for what an owner wrote. The label of a button they pressed
+ * was the assistant's choice, and so is as trusted as if they quoted it.
+ */
+export function wordTrust(
+  ports: SessionPorts,
+  { sessionId }: Pick<Turn, "sessionId">,
+  { sender, forwarded, action, text }: InboundMessage,
+): Trust {
+  if (!sender.isOwner || forwarded) return "untrusted";
+  return action === undefined ? "owner" : ownWordTrust(ports, sessionId, text || action);
+}
+
+function ownWordTrust(ports: SessionPorts, sessionId: string, text: string): Trust {
+  const quoted = bare(text);
   // Signs alone would stand in every text.
   if (quoted === "") return "untrusted";
   const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
