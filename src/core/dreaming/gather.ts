@@ -5,7 +5,7 @@ import { evidenceOf } from "./evidence.ts";
 
 /**
  * What a night reads: the daily notes and transcripts of the last days, whatever recalls name, and
- * MEMORY.md. Bounded without counting what others may have made: a day has one note, transcripts are of
+ * MEMORY.md. Bounded without counting what others may have made: a day has nine notes at most, transcripts are of
  * owners' own conversations, recalls of clean rows. Rejects when a file cannot be read: a night without
  * a part of its evidence would decide differently.
  */
@@ -70,7 +70,7 @@ async function linesOf(ports: GatherPorts, paths: readonly string[]): Promise<Ev
   return found;
 }
 
-const dailyNote = /^memory\/(\d{4}-\d{2}-\d{2})\.md$/;
+const dailyNote = /^memory\/(\d{4}-\d{2}-\d{2})(?:-[2-9])?\.md$/;
 const transcript = /^sessions\/.+\/(\d{4}-\d{2}-\d{2})\.md$/;
 
 function dateOf(path: string): string | undefined {

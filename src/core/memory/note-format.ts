@@ -32,6 +32,14 @@ export function notePath(place: NotePlace): string {
   return `memory/${noteDay(place)}.md`;
 }
 
+/** Notes of one day, if one does not hold it: as many megabytes. */
+export const DAY_NOTES = 9;
+
+/** `memory/2031-05-06.md` → `memory/2031-05-06-2.md`. */
+export function notePart(dayPath: string, part: number): string {
+  return part === 1 ? dayPath : dayPath.replace(/\.md$/, `-${part}.md`);
+}
+
 /** What stands in a note already. */
 export interface PresentNote {
   /** Nothing at all, not even what is on its way there. */

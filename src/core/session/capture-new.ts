@@ -48,9 +48,11 @@ function byDay(ports: SessionPorts, entries: readonly TranscriptEntry[]): Day[] 
 }
 
 async function writeDay(ports: SessionPorts, { at, seq, entries }: Day): Promise<void> {
-  const operationId = keepId(ports, "capture", seq);
+  // A try that was refused stands in the log under its id.
+  const failures = getSetting(ports.store.settings, "memoryFailures") ?? 0;
+  const operationId = keepId(ports, "capture", failures === 0 ? seq : `${seq}:${failures}`);
   const receipt = await ports.agent.memory.note({ operationId, at, entries });
-  // It stands in the agent's log, or never will: another try would not help.
-  if (receipt.ok) setSetting(ports.store.settings, "sinceRemembered", 0);
-  else ports.log.warn("memory.refused", { session: ports.key, reason: receipt.reason });
+  // It stays owed: what an owner says is not given up because a note did not take it today.
+  if (!receipt.ok) throw new Error(`the day's note did not take what was said: ${receipt.reason}`);
+  setSetting(ports.store.settings, "sinceRemembered", 0);
 }

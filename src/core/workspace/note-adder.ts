@@ -1,8 +1,15 @@
 import type { NoteReceipt, NoteRequest } from "#contract/memory.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
+import { isClean } from "#contract/transcript.ts";
 import type { WorkspaceFile } from "#contract/workspace.ts";
-import { addToNote, notePath, type PresentNote } from "#core/memory/note-format.ts";
-import type { WorkspaceWriter } from "./writer.ts";
+import {
+  addToNote,
+  DAY_NOTES,
+  notePart,
+  notePath,
+  type PresentNote,
+} from "#core/memory/note-format.ts";
+import { KEPT, type WorkspaceWriter } from "./writer.ts";
 
 /**
  * Adds to daily notes, one request after the other for each, so that what two conversations say at once
@@ -39,7 +46,34 @@ export function createNoteAdder(ports: NoteAdderPorts): NoteAdder {
   };
 }
 
+/**
+ * What is clean goes into another note of the day where one does not take it, whoever has filled or
+ * damaged that; what others have said beside it may be what there is no room for.
+ */
 async function add(
+  ports: NoteAdderPorts,
+  dayPath: string,
+  request: NoteRequest,
+): Promise<NoteReceipt> {
+  const { operationId, entries } = request;
+  const clean = entries.filter(({ author }) => isClean(author.trust));
+  const isMixed = clean.length < entries.length;
+  const first = await addTo(ports, dayPath, request);
+  if (first.ok || first.reason === KEPT || clean.length === 0) return first;
+  const own = { ...request, entries: clean };
+  let receipt: NoteReceipt = first;
+  for (let part = isMixed ? 1 : 2; part <= DAY_NOTES && !receipt.ok; part += 1) {
+    // Another change has another id: the first one may stand in the log as refused.
+    receipt = await addTo(ports, notePart(dayPath, part), {
+      ...own,
+      operationId: `${operationId}:${part}`,
+    });
+    if (!receipt.ok && receipt.reason === KEPT) break;
+  }
+  return receipt;
+}
+
+async function addTo(
   ports: NoteAdderPorts,
   path: string,
   { operationId, at, entries }: NoteRequest,
@@ -52,6 +86,7 @@ async function add(
     operationId,
     authority: { kind: "product", purpose: "note" },
     ...addition,
+    path,
     ...(untrusted ? { untrusted } : {}),
   });
   return result.ok ? { ok: true, path, added: true } : result;

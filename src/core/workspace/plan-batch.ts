@@ -1,4 +1,4 @@
-import { err, type Result } from "#contract/result.ts";
+import { err, ok, type Result } from "#contract/result.ts";
 import type { LineRecord } from "#contract/provenance.ts";
 import type {
   LoggedOperation,
@@ -9,6 +9,7 @@ import type {
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { describeError } from "#kit/redact.ts";
 import { isPlainPath } from "./names.ts";
+import { leavesRoom } from "./outside-room.ts";
 import { withoutCopies } from "./copies.ts";
 import { nextRecords, type Step } from "./records.ts";
 import {
@@ -38,7 +39,8 @@ export interface BatchPlan {
 
 /**
  * `pending` in the order of the log, all of the same path as `current`. With `known`, what is known of each
- * fact of `current`, copies of better lines are left out of what is appended (copies.ts).
+ * fact of `current`, copies of better lines are left out of what is appended (copies.ts), and
+ * what would leave no room for them is refused (outside-room.ts).
  */
 export function planBatch(
   current: StoredFile | null,
@@ -63,17 +65,17 @@ export function planBatch(
       applied.push({ operationId, ...standing(file) });
       continue;
     }
-    const next = safely(() => nextText(current, file, { operation, ...rest }));
+    const next = safely(() => nextState({ current, file, records }, { operation, ...rest }));
     if (!next.ok) {
       settled.push({ operationId, result: { ok: false, reason: next.error } });
       continue;
     }
-    applied.push({ operationId, size: byteLength(next.value), created: file === null });
+    const { step } = next.value;
+    applied.push({ operationId, size: byteLength(step.after), created: file === null });
     untrusted = markAfter(untrusted, operation);
-    const step = { operation, before: textOf(file), after: next.value };
     steps.push(step);
-    records &&= afterStep(records, step);
-    file = { text: next.value, etag: null };
+    records = next.value.records;
+    file = { text: step.after, etag: null };
   }
   return { settled, applied, text: file?.text ?? null, untrusted, steps };
 }
@@ -105,12 +107,33 @@ function textOf(file: FileText | null): string {
  * other: it stands in the log before it is tried, so an exception would come again with every try, and
  * with it the whole file would be lost to readers and writers.
  */
-function safely(plan: () => Result<string, string>): Result<string, string> {
+function safely<T>(plan: () => Result<T, string>): Result<T, string> {
   try {
     return plan();
   } catch (error) {
     return err(`The change could not be made: ${describeError(error)}`);
   }
+}
+
+interface NextState {
+  readonly step: Step;
+  readonly records: ReadonlyMap<string, LineRecord> | undefined;
+}
+
+function nextState(
+  before: {
+    readonly current: StoredFile | null;
+    readonly file: FileText | null;
+    readonly records: ReadonlyMap<string, LineRecord> | undefined;
+  },
+  logged: LoggedOperation,
+): Result<NextState, string> {
+  const text = nextText(before.current, before.file, logged);
+  if (!text.ok) return text;
+  const step = { operation: logged.operation, before: textOf(before.file), after: text.value };
+  const records = before.records && afterStep(before.records, step);
+  const room = records ? leavesRoom(step, records) : ok(undefined);
+  return room.ok ? ok({ step, records }) : room;
 }
 
 const NOT_PLAIN =

@@ -62,7 +62,8 @@ const BATCH = 16;
 /** Longer than any outage: what still fails then would fail for ever, and hold up its file with it. */
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 
-const KEPT =
+/** The one refusal that is none. */
+export const KEPT =
   "Storage does not answer right now. The change is kept and will be made as soon as it does: do not repeat it.";
 const GIVEN_UP =
   "Storage did not take the change for three days, so it was given up. Whether any of it arrived is unknown: read the file.";

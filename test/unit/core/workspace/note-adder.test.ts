@@ -100,3 +100,64 @@ test("one that fails keeps the next from nothing", async () => {
   broken = false;
   expect(await adder.note(request("a", "kept"))).toMatchObject({ ok: true, added: true });
 });
+
+const megabyte = `x${"y".repeat(1_048_000)}x\n`;
+
+test("others cannot fill a note, today's or that of a day to come", async () => {
+  const world = new WorkspaceWorld();
+  const writer = world.writer();
+  for (const day of [path, "memory/2026-05-04.md"]) {
+    for (const text of [megabyte, `x${" ".repeat(100_000)}x`, "\n".repeat(100_000)]) {
+      const result = await writer.apply(world.tainted({ type: "append", text }, day));
+      expect(result).toMatchObject({ ok: false, reason: expect.stringContaining("from outside") });
+    }
+    const parts = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        writer.apply(world.tainted({ type: "append", text: `${n}${"z".repeat(8_000)}` }, day)),
+      ),
+    );
+    expect(parts.filter(({ ok }) => ok).length).toBeLessThanOrEqual(8);
+    expect((await world.reader().read(day))?.size).toBeLessThanOrEqual(65_536);
+  }
+  expect(await adderOf(world).note(request("a", "Ada likes tea", owner))).toMatchObject({
+    ok: true,
+    path,
+  });
+});
+
+test("what is clean does not count as room of others'", async () => {
+  const world = new WorkspaceWorld();
+  await world
+    .writer()
+    .apply(world.operation({ type: "append", text: megabyte.slice(10_000) }, path));
+  const change = { type: "append", text: "- from a page\n" } as const;
+  expect(await world.writer().apply(world.tainted(change, path))).toMatchObject({ ok: true });
+});
+
+test("a day whose note is full goes on in another one, and says a thing once there", async () => {
+  const world = new WorkspaceWorld();
+  await world.writer().apply(world.operation({ type: "append", text: megabyte }, path));
+  const adder = adderOf(world);
+  const other = "memory/2026-05-03-2.md";
+  const told = request("a", `Ada likes ${"tea ".repeat(300)}`, owner);
+  expect(await adder.note(told)).toEqual({ ok: true, path: other, added: true });
+  expect(await adder.note(told)).toEqual({ ok: true, path: other, added: false });
+  expect((await world.classes(other))?.at(-1)).toMatch(/^owner: - 10:00 Ada likes tea/);
+});
+
+test("what others say beside an owner's words does not take these with it", async () => {
+  const world = new WorkspaceWorld();
+  const text = `- ${"z".repeat(65_500)}\n`;
+  expect(await world.writer().apply(world.tainted({ type: "append", text }, path))).toMatchObject({
+    ok: true,
+  });
+  const entries = [
+    { text: "a page ".repeat(20), author: { ...agent, trust: "untrusted" as const } },
+    { text: "Ada likes tea", author: owner },
+  ];
+  const receipt = await adderOf(world).note({ operationId: "a", at, entries });
+  expect(receipt).toMatchObject({ ok: true, added: true });
+  const lines = await linesOf(world);
+  expect(lines).toContain("owner: - 10:00 Ada likes tea");
+  expect(lines.join("\n")).not.toContain("a page");
+});
