@@ -1,6 +1,7 @@
 import type { ParsedMessage } from "#contract/message.ts";
 import { type Addressed, type BotIdentity, readAddressing } from "./addressing.ts";
 import { attachmentsOf } from "./attachments.ts";
+import { writeOutQuotes } from "./block-quotes.ts";
 import { locationLine, richText, sharedLines } from "./content.ts";
 import { chatName, senderOf } from "./people.ts";
 import { isForwarded, replyOf } from "./quoting.ts";
@@ -66,7 +67,8 @@ function addressedText(message: TelegramMessage, bot: BotIdentity): Addressed {
   }
   const text = message.text ?? message.caption ?? "";
   const entities = message.text === undefined ? message.caption_entities : message.entities;
-  return readAddressing(text, entities ?? [], bot);
+  const written = writeOutQuotes(text, entities ?? []);
+  return readAddressing(written.text, written.entities, bot);
 }
 
 /** Rich messages have no entity list; names and commands are found by their form. */

@@ -82,6 +82,26 @@ describe("what a message carries besides text", () => {
     );
   });
 
+  it("writes out a block quotation as quoted lines, and reads names behind it where they are", () => {
+    const text = "What is this?\nHi Ada\nI live here\nTell me @echobot now";
+    const entities = [
+      { type: "blockquote", offset: 14, length: 18 },
+      { type: "text_link", offset: 33, length: 4, url: "https://a.example" },
+    ];
+    expect(message({ text, entities }).text).toBe(
+      "What is this?\n> Hi Ada\n> I live here\n\n\nTell (https://a.example) me @echobot now",
+    );
+    const whole = [{ type: "expandable_blockquote", offset: 0, length: 6 }];
+    expect(message({ text: "Hi Ada", entities: whole }).text).toBe("> Hi Ada");
+    expect(
+      message({
+        caption: "x Hi",
+        caption_entities: [{ ...whole[0], offset: 2 }],
+        dice: { emoji: "🎲", value: 1 },
+      }).text,
+    ).toBe("x \n> Hi");
+  });
+
   it("reads the words of a rich message", () => {
     expect(fixtureMessage("rich-message").text).toBe("Plan\nBuy seeds.\n1. Peas\na | b");
   });
