@@ -17,12 +17,16 @@ const mark = /["“”„‟«»‹›「」『』〝〞＂`]|‘|(?<=^|[\s([:,;
 const closer = /[’'](?!\p{L})/gu;
 const sentenceEnd = /[.!?…](?=\s|["“”„‟«»‹›」』`’']|$)|[。！？\n]/u;
 
+/** Of one message: more are no names in somebody's sentence. */
+const MOST_MARKS = 100;
+
 export function quotedStretch(text: string): Quotation | null {
   const marks = [...text.matchAll(mark)].map(({ 0: sign, index }) => ({ sign, index }));
   const first = marks[0]?.index;
   if (first === undefined || (marks.length === 1 && isInches(text, first))) return null;
   const places = marks.filter(({ sign }) => !isSingle(sign)).map(({ index }) => index);
-  if (places.length % 2 === 1) return { whole: true, spans: [[first, text.length]] };
+  if (places.length % 2 === 1 || places.length > MOST_MARKS)
+    return { whole: true, spans: [[first, text.length]] };
   const end = places.length < marks.length ? endOfSingle(text, marks) : (places.at(-1) ?? 0) + 1;
   if (end === null) return null;
   const whole = sentenceEnd.test(text.slice(first, end));
