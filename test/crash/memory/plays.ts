@@ -56,6 +56,9 @@ export async function outcomeOf(
 
 /** The index is what is made of the files anew, and there is one beside the database. */
 async function indexProblems(agent: MemoryAgent): Promise<string[]> {
+  // What nobody of ours wrote (a new workspace's files) is noticed when somebody searches.
+  await agent.search(agent.boat);
+  await agent.rests();
   const { index: before } = await agent.stand();
   const { index: after } = await agent.rebuild();
   return [
