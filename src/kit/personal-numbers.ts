@@ -8,7 +8,7 @@ export const numberMask = "[number removed]";
 export function maskPersonalNumbers(text: string): string {
   if (!/\d/.test(text)) return text;
   return text
-    .replace(labelled, (_whole, label: string) => `${label}${numberMask}`)
+    .replace(labelled, maskLabelled)
     .replace(account, (found) => (isIban(found) ? numberMask : found))
     .replace(socialSecurity, numberMask)
     .replace(taxCode, numberMask)
@@ -20,6 +20,15 @@ export function maskPersonalNumbers(text: string): string {
 /** "passport no. X1234567", "身份证号：…": the word decides, whatever the number looks like. */
 const labelled =
   /((?:\b(?:passport|social security|ssn|national id|id card|identity card|driver'?s licen[cs]e|tax id|card)\s{0,3}(?:number|no\.?|nr\.?|#)?|身份证号?码?|护照号?码?|银行卡号?|マイナンバー|パスポート番号|주민등록번호)\s{0,3}(?:is|是|为|は)?\s{0,3}[:：#]?\s{0,3})(?=[A-Z\d-]{0,4}\d)[A-Z\d][A-Z\d -]{4,24}[A-Z\d]/giu;
+/** The words that follow a number are none of it. */
+const prose = /(?: +[a-z-]+)+$/;
+
+function maskLabelled(whole: string, label: string): string {
+  const number = whole.slice(label.length);
+  const words = prose.exec(number)?.[0] ?? "";
+  return number.length - words.length < 6 ? whole : `${label}${numberMask}${words}`;
+}
+
 const account = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?\b/g;
 const socialSecurity = /(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
 const taxCode = /\b[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b/g;

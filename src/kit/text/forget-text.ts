@@ -1,8 +1,15 @@
+import { keepable } from "#kit/keepable.ts";
+import { numberMask } from "#kit/personal-numbers.ts";
+import { mask } from "#kit/secret-shape.ts";
+
 /**
  * Takes facts out of running text: every sentence in which one stands word for word gives way to a mark.
- * Whole sentences, because "remember that [forgotten]" would still be a wish. Spaces, case and the form of
- * quotation marks make no difference; a fact of one word or a few letters is only found where it is all
- * that is said, since it may be part of anything.
+ * Whole sentences, because "remember that [forgotten]" would still be a wish. Spaces, case, the form of
+ * quotation marks and the way Unicode spells a letter make no difference. A fact of one word or a few
+ * letters is only found where it is all that a sentence says, since it may be part of anything. Where the
+ * memory has kept a mark instead of a number or a secret, any such number or secret in the text is meant.
+ *
+ * Texts are folded and searched, with no pattern made of what a person wrote: a fact may be of any length.
  */
 export const FORGOTTEN = "[forgotten]";
 
@@ -13,69 +20,149 @@ export interface Forgetter {
 }
 
 export function createForgetter(facts: readonly string[]): Forgetter {
-  const known = [...new Set(facts.map(bare))].filter((fact) => fact !== "");
-  const telling = known.filter(isTelling).map(patternOf);
-  const whole = new Set(known.map(folded));
-  const isWhole = (text: string) => text.length < 400 && whole.has(folded(bare(text)));
+  const masked = facts.filter((fact) => fact.includes(numberMask) || fact.includes(mask));
+  const plain = needlesOf([...facts, ...facts.map(keepable)]);
+  const behindMasks = needlesOf(masked);
+  function gone(text: string): readonly Span[] {
+    const direct = sentencesSaying(text, plain);
+    const behind = masked.length === 0 ? [] : sentencesMasked(text, behindMasks);
+    return [...new Set([...direct, ...behind])].toSorted(([a], [b]) => a - b);
+  }
   return {
-    finds: (text) => isWhole(text) || telling.some((pattern) => text.search(pattern) >= 0),
+    finds: (text) => gone(text).length > 0,
     forget(text) {
-      if (isWhole(text)) return FORGOTTEN;
-      const found = telling.flatMap((pattern) =>
-        [...text.matchAll(pattern)].map(({ index, 0: match }) => [index, index + match.length]),
-      );
-      return found.length === 0 ? text : withoutSentences(text, found as [number, number][]);
+      const spans = gone(text);
+      return spans.length === 0 ? text : withoutSentences(text, spans);
     },
   };
 }
 
-/** May it be looked for inside of other words? */
-export function isTelling(fact: string): boolean {
-  const letters = fact.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  const words = fact.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  return /\p{Lo}/u.test(fact) ? letters >= 4 : letters >= 8 && words >= 2;
+interface Needles {
+  /** Looked for anywhere in a text. */
+  readonly within: readonly string[];
+  /** Looked for as all that a sentence says. */
+  readonly alone: ReadonlySet<string>;
 }
 
-/** Without what ends a sentence, which may stand there or not. */
-function bare(text: string): string {
-  return text
-    .normalize("NFC")
-    .trim()
-    .replace(/[.!?…。！？\s]+$/u, "");
+function needlesOf(facts: readonly string[]): Needles {
+  const known = [...new Set(facts.map((fact) => bare(folded(fact))))].filter((fact) => fact !== "");
+  return { within: known.filter(isTelling), alone: new Set(known) };
 }
+
+/** May it be looked for inside of other words? */
+function isTelling(fact: string): boolean {
+  const said = fact.replaceAll(numberMask, " ").replaceAll(mask, " ");
+  const letters = said.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (/\p{Lo}/u.test(said)) return letters >= 4;
+  const words = said.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return (letters >= 8 && words >= 2) || (letters >= 6 && words >= 3);
+}
+
+/** Without what ends a sentence or stands around it. */
+function bare(text: string): string {
+  return text.replace(/^[\s"'(*_>「『-]+/u, "").replace(edgeAtEnd, "");
+}
+
+/** Looked for from its first character only, so that a long run is not gone through again and again. */
+const edgeAtEnd = /(?<![\s.!?…。！？"')*_」』])[\s.!?…。！？"')*_」』]+$/u;
 
 function folded(text: string): string {
   return text
+    .toLowerCase()
+    .normalize("NFC")
+    .replaceAll("ς", "σ")
     .replaceAll(/\s+/gu, " ")
-    .replaceAll(/[’‘]/g, "'")
-    .replaceAll(/[“”]/g, '"')
-    .toLowerCase();
-}
-
-function patternOf(fact: string): RegExp {
-  const source = folded(fact)
-    .replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-    .replaceAll(/\s+/g, String.raw`\s+`)
-    .replaceAll("'", "['’‘]")
-    .replaceAll('"', '["“”]');
-  const [first = ""] = fact;
-  const last = Array.from(fact).at(-1) ?? "";
-  const before = isAlphabetic(first) ? String.raw`(?<![\p{L}\p{N}])` : "";
-  const after = isAlphabetic(last) ? String.raw`(?![\p{L}\p{N}])` : "";
-  return new RegExp(before + source + after, "giu");
-}
-
-/** Of a script in which words are set apart. */
-function isAlphabetic(character: string): boolean {
-  return /[\p{Lu}\p{Ll}\p{N}]/u.test(character);
+    .replaceAll(/[’‘]/gu, "'")
+    .replaceAll(/[“”]/gu, '"');
 }
 
 type Span = readonly [from: number, to: number];
 
-function withoutSentences(text: string, found: readonly Span[]): string {
-  const gone = sentencesOf(text).filter(([from, to]) =>
-    found.some(([start, end]) => start < to && end > from),
+function sentencesSaying(text: string, needles: Needles): readonly Span[] {
+  return spansSaying(text, sentencesOf(text), needles);
+}
+
+/** By what the text would be in the memory: a mark may be of another length, but parts no sentences. */
+function sentencesMasked(text: string, needles: Needles): readonly Span[] {
+  const kept = keepable(text);
+  if (kept === text) return [];
+  const inKept = sentencesOf(kept);
+  const found = new Set(spansSaying(kept, inKept, needles));
+  if (found.size === 0) return [];
+  const spans = sentencesOf(text);
+  if (spans.length !== inKept.length) return spans;
+  return spans.filter((_span, index) => found.has(inKept[index] as Span));
+}
+
+function spansSaying(
+  text: string,
+  spans: readonly Span[],
+  { within, alone }: Needles,
+): readonly Span[] {
+  const whole = folded(text);
+  const near = within.filter((needle) => indexOfWords(whole, needle, 0) >= 0);
+  const isNear = near.length > 0 || [...alone].some((needle) => whole.includes(needle));
+  if (!isNear) return [];
+  const said = joined(text, spans);
+  const found = new Set<Span>(
+    spans.filter(([from, to]) => alone.has(bare(folded(text.slice(from, to))))),
   );
+  for (const needle of near) {
+    let at = indexOfWords(said.text, needle, 0);
+    // It is there and cannot be placed: rather too much than too little.
+    if (at < 0) return spans;
+    for (; at >= 0; at = indexOfWords(said.text, needle, at + 1)) {
+      for (const index of said.overlapping(at, at + needle.length)) found.add(spans[index] as Span);
+    }
+  }
+  return spans.filter((span) => found.has(span));
+}
+
+/** The folded sentences one after another, and where each of them begins. */
+function joined(text: string, spans: readonly Span[]) {
+  const starts: number[] = [];
+  const parts: string[] = [];
+  let length = 0;
+  let last = 0;
+  for (const [from, to] of spans) {
+    const part = (from > last && last > 0 ? " " : "") + folded(text.slice(from, to));
+    starts.push(length);
+    parts.push(part);
+    length += part.length;
+    last = to;
+  }
+  return {
+    text: parts.join(""),
+    overlapping(from: number, to: number): number[] {
+      let [low, high] = [0, starts.length];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if ((starts[middle] ?? 0) <= from) low = middle;
+        else high = middle;
+      }
+      const found: number[] = [];
+      for (let index = low; index < starts.length && (starts[index] ?? to) < to; index += 1) {
+        found.push(index);
+      }
+      return found;
+    },
+  };
+}
+
+/** Where the needle stands as words of its own; -1 = nowhere. Scripts without spaces have no such bounds. */
+function indexOfWords(text: string, needle: string, from: number): number {
+  const startsWord = /^[\p{Lu}\p{Ll}\p{N}]/u.test(needle);
+  const endsWord = /[\p{Lu}\p{Ll}\p{N}]$/u.test(needle);
+  for (let at = text.indexOf(needle, from); at >= 0; at = text.indexOf(needle, at + 1)) {
+    const before = startsWord && /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
+    const end = at + needle.length;
+    const after = endsWord && /^[\p{L}\p{N}\p{M}]/u.test(text.slice(end, end + 2));
+    if (!before && !after) return at;
+  }
+  return -1;
+}
+
+function withoutSentences(text: string, gone: readonly Span[]): string {
   let kept = "";
   let at = 0;
   for (const [from, to] of gone) {

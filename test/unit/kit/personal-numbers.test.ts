@@ -19,6 +19,11 @@ describe("is taken out", () => {
     ["a Spanish one", "DNI 12345678Z", "DNI [number removed]"],
     ["what is called a passport", "passport no. C01X00T47", "passport no. [number removed]"],
     [
+      "no word that follows it",
+      "My passport number is X12345678 and it expires in May.",
+      "My passport number is [number removed] and it expires in May.",
+    ],
+    [
       "what is called an id in Chinese",
       "身份证号：110105194912310021",
       "身份证号：[number removed]",

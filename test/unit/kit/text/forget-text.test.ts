@@ -39,6 +39,62 @@ describe("forgetting in running text", () => {
     expect(forget(text)).toBe(text);
   });
 
+  test("takes out a short sentence that is a fact, and leaves those that only hold its words", () => {
+    const short = createForgetter(["I am ill.", "Blue"]);
+    expect(short.forget("Hello there. I am ill. How are you?")).toBe(
+      `Hello there. ${FORGOTTEN} How are you?`,
+    );
+    expect(short.forget("Which colour? Blue! Bye.")).toBe(`Which colour? ${FORGOTTEN} Bye.`);
+    expect(short.forget('She said: hm. "Blue." Bye.')).toBe(`She said: hm. ${FORGOTTEN} Bye.`);
+    expect(short.finds("The sky is blue. I am illiterate.")).toBe(false);
+  });
+
+  test("finds a letter with its accent, whichever way Unicode spells it", () => {
+    const fact = "My sister lives in Zürich with Zoë";
+    const said = `Hello. ${fact}. Bye.`;
+    for (const form of ["NFC", "NFD"] as const) {
+      expect(createForgetter([fact.normalize("NFD")]).forget(said.normalize(form))).toBe(
+        `Hello. ${FORGOTTEN} Bye.`,
+      );
+      expect(createForgetter([fact]).forget(said.normalize(form))).toBe(`Hello. ${FORGOTTEN} Bye.`);
+    }
+    expect(createForgetter(["My sister is Zoe"]).finds("My sister is Zoë.".normalize("NFD"))).toBe(
+      false,
+    );
+  });
+
+  test.each([
+    [
+      "My passport number is [number removed] and it expires in May.",
+      "Hi. My passport number is X12345678 and it expires in May. Bye.",
+    ],
+    [
+      "My IBAN is [number removed] at the Blue Whale bank",
+      "Hi. My IBAN is DE89 3704 0044 0532 0130 00 at the Blue Whale bank. Bye.",
+    ],
+    ["The key of the lamp is [redacted]", "Hi. The key of the lamp is sk-ant-abc123def456. Bye."],
+  ])("takes what stands behind a mark: %s", (fact, said) => {
+    expect(createForgetter([fact]).forget(said)).toBe(`Hi. ${FORGOTTEN} Bye.`);
+  });
+
+  test("takes a masked form of a fact with a number, but not another number", () => {
+    const { forget: without } = createForgetter([
+      "My IBAN is DE89370400440532013000 at the Blue Whale bank",
+    ]);
+    const of = (number: string) => `My IBAN is ${number} at the Blue Whale bank.`;
+    expect(without(of("[number removed]"))).toBe(FORGOTTEN);
+    expect(without(of("GB82WEST12345698765432"))).toBe(of("GB82WEST12345698765432"));
+  });
+
+  test("a fact may be of any length, and so may a text", () => {
+    const fact = "then they went on to the next village by boat, ".repeat(700);
+    const long = createForgetter([fact, "my dog is called Rex"]);
+    expect(long.forget(`Hm. ${fact}. Bye.`)).toBe(`Hm. ${FORGOTTEN} Bye.`);
+    expect(long.forget(`Hm. My dog is called Rex ${"and so on ".repeat(50_000)}.`)).toBe(
+      `Hm. ${FORGOTTEN}`,
+    );
+  });
+
   test("whatever stands around it, the fact is gone afterwards and nothing is left of its sentence", () => {
     fc.assert(
       fc.property(
