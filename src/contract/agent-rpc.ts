@@ -62,7 +62,7 @@ export interface AgentRpc {
   restoreVersion(request: RestoreVersion): Promise<WorkspaceResult>;
   /** The owner stands behind what was written into a memory file from outside: how many lines. */
   adoptLines(path: string): Promise<number>;
-  /** Takes lines out of all that is kept of them. Made again with the same id until it answers. */
+  /** Takes lines out of all that is kept of them, a bounded part at a time: made again with the same id. */
   forgetLines(request: ForgetLines): Promise<ForgottenLines>;
   /** Takes over what is new in a transcript, each line once. Safe to repeat. */
   ingestTranscript(batch: TranscriptBatch): Promise<void>;
@@ -104,7 +104,7 @@ export interface ForgetLines {
   readonly operationId: string;
   /** Of lines, or of what lines say (core/memory/forgotten.ts). */
   readonly hashes: readonly string[];
-  /** In transcripts: every sentence that says one of these word for word (kit/text/forget-text.ts). */
+  /** Lines of files, and sentences of transcripts, that say one of these (kit/text/forget-text.ts). */
   readonly texts?: readonly string[];
 }
 
@@ -114,6 +114,8 @@ export interface ForgottenLines {
   readonly versions: number;
   /** Files that say it and could not be changed; everything else was done. */
   readonly refused: readonly string[];
+  /** That was not all: made again it goes on, and in the end it tells of all of it. */
+  readonly more?: true;
 }
 
 export interface NoticeKey {

@@ -29,10 +29,16 @@ export interface WorkspaceStore {
   versions(path: string): Promise<KeptVersion[]>;
   /** The text of a kept version; null = it is not there. */
   readVersion(path: string, id: string): Promise<KeptText | null>;
-  /** Paths that kept versions exist of, also of files that are gone. */
-  versionedPaths(): Promise<string[]>;
+  /** Some of the paths that kept versions exist of, also of files that are gone. */
+  versionedPaths(after: string | null): Promise<PathPage>;
   /** Puts another text in the place of a kept version. */
   rewriteVersion(path: string, id: string, text: string): Promise<void>;
+}
+
+/** Paths after another one, in the order of their folders; `more`: not all of them. */
+export interface PathPage {
+  readonly paths: readonly string[];
+  readonly more: boolean;
 }
 
 export interface StoredFile {

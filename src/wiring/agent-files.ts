@@ -5,12 +5,14 @@ import { createTranscripts, type Transcripts } from "#core/memory/transcripts.ts
 import { createBootstrapCache, type BootstrapCache } from "#core/workspace/bootstrap.ts";
 import { createClassifier, type MemoryListing } from "#core/workspace/classifier.ts";
 import { forgetLines } from "#core/workspace/forget.ts";
+import { linesSaying, type SayingPage } from "#core/workspace/lines-saying.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
 import { createNoteAdder, type NoteAdder } from "#core/workspace/note-adder.ts";
 import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createVersions, type Versions } from "#core/workspace/versions.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import { keepable } from "#kit/keepable.ts";
+import type { Forgetter } from "#kit/text/forget-text.ts";
 import type { AgentDatabase } from "#platform/agent/database.ts";
 import { SqliteOperationLog } from "#platform/agent/operation-log.ts";
 import { createAgentSettings, type AgentSettings } from "#platform/agent/settings.ts";
@@ -35,6 +37,8 @@ export interface AgentFiles {
   listMemory(): Promise<MemoryListing[]>;
   adopt(path: string): Promise<number>;
   forget(request: ForgetLines): Promise<ForgottenLines>;
+  /** Lines of all files, some files at a time, that say a fact. */
+  saying(finder: Pick<Forgetter, "finds">, after: string | null): Promise<SayingPage>;
 }
 
 export interface AgentFilesPorts {
@@ -107,6 +111,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     notes,
     ...known,
     forget: (request) => forgetLines({ ...forgetful, ...forgetMarks(ports, settings) }, request),
+    saying: (finder, after) => linesSaying({ store, reader }, finder, after),
   };
 }
 

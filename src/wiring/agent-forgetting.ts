@@ -1,6 +1,5 @@
 import type { Documents } from "#contract/dream-run.ts";
 import type { Log, Now } from "#contract/ports.ts";
-import type { GrepMatch } from "#contract/workspace.ts";
 import type { SessionRpc } from "#contract/session-rpc.ts";
 import type { ForgetProgress, MemoryUpkeep } from "#contract/upkeep.ts";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
@@ -11,8 +10,6 @@ import { forgetReportText } from "#core/memory/forget-report.ts";
 import { forgetId, ForgetStore, newJob, numbered } from "#core/memory/forget-store.ts";
 import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
 import type { IntentBook } from "#core/memory/intent-book.ts";
-import { lineHash } from "#core/memory/line-hash.ts";
-import { sourceOf } from "#core/memory/source.ts";
 import { describeError } from "#kit/redact.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
 import { forgetInValue } from "#kit/text/forget-value.ts";
@@ -49,7 +46,6 @@ export interface ForgettingParts {
 /** What an answer waits for; most forgetting is over by then. */
 const WAIT_MS = 4_000;
 const SAID_MS = 20_000;
-const MAX_STILL = 20;
 
 export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
   const { now } = parts;
@@ -150,10 +146,6 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
       });
     },
     files: (request) => files.forget(request),
-    mentions: async (facts) =>
-      (await saying(files, facts))
-        .filter(({ path }) => sourceOf(path) !== null)
-        .map(({ text }) => lineHash(text)),
     nextSession: (after) => sessions.after(after),
     said: (key, request) =>
       inTime(parts.session(key).forgetSaid(request), SAID_MS, "a conversation"),
@@ -161,32 +153,15 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
       const { forget } = createForgetter(facts);
       return archives.rewrite(after, (line) => forgetInValue(line, forget));
     },
-    async left(facts) {
-      // What was changed just before a crash may have been marked by nobody.
-      await memory.keeper.compare(0);
-      await memory.keeper.sync();
-      return stillIn(files, facts);
+    /** Files that are no memory are the owner's to change: they are only told. */
+    async left(facts, after) {
+      const found = await files.saying(createForgetter(facts), after);
+      if (found.next === null) {
+        // What was changed just before a crash may have been marked by nobody.
+        await memory.keeper.compare(0);
+        await memory.keeper.sync();
+      }
+      return found;
     },
   };
-}
-
-/** Files that are no memory are the owner's to change: they are only told. */
-async function stillIn(files: AgentFiles, facts: readonly string[]): Promise<string[]> {
-  return (await saying(files, facts)).map(({ path, line }) => `${path}:${line}`);
-}
-
-async function saying(files: AgentFiles, facts: readonly string[]): Promise<GrepMatch[]> {
-  const pattern = facts.map(asPattern).join("|");
-  const query = { pattern, folder: "", ignoreCase: true, maxMatches: MAX_STILL };
-  const found = await files.reader.grep(query);
-  if (!found.ok) return [];
-  const { finds } = createForgetter(facts);
-  return found.matches.filter(({ text }) => finds(text));
-}
-
-function asPattern(fact: string): string {
-  return fact
-    .replace(/[.!?。！？\s]+$/u, "")
-    .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll(/\s+/g, String.raw`\s+`);
 }

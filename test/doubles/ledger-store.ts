@@ -1,4 +1,5 @@
 import type { LedgerStore } from "#contract/ledger-store.ts";
+import { pathPage } from "./workspace-store.ts";
 
 /** The ledger's storage in memory. `gate` as in the workspace's double: it may throw, or never resolve. */
 export type LedgerPhase = "ledger keys" | "ledger read" | "ledger put" | "ledger put done";
@@ -32,8 +33,12 @@ export class MemoryLedgerStore implements LedgerStore {
     for (const key of keys) this.entries.get(path)?.delete(key);
   }
 
-  async paths(): Promise<string[]> {
-    return [...this.entries].filter(([, keys]) => keys.size > 0).map(([path]) => path);
+  async paths(after: string | null) {
+    const known = [...this.entries].filter(([, keys]) => keys.size > 0);
+    return pathPage(
+      known.map(([path]) => path),
+      after,
+    );
   }
 
   /** Whatever stands in the entries of a path, for tests that damage them. */

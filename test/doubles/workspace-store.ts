@@ -92,7 +92,8 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   }
 
   async etags(folder: string) {
-    const all = [...this.files.values()].filter((file) => file.path.startsWith(`${folder}/`));
+    const prefix = folder === "" ? "" : `${folder}/`;
+    const all = [...this.files.values()].filter((file) => file.path.startsWith(prefix));
     return all.map(({ path, etag }) => ({ path, etag })).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
@@ -115,8 +116,11 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     return this.kept.find((each) => each.path === path && each.id === id) ?? null;
   }
 
-  async versionedPaths() {
-    return [...new Set(this.kept.map(({ path }) => path))];
+  async versionedPaths(after: string | null) {
+    return pathPage(
+      this.kept.map(({ path }) => path),
+      after,
+    );
   }
 
   async rewriteVersion(path: string, id: string, text: string): Promise<void> {
@@ -197,6 +201,14 @@ export class MemoryOperationLog implements OperationLog {
     if (!row) throw new Error(`no operation ${id}`);
     this.#rows.set(id, { ...row, ...change });
   }
+}
+
+/** Few at a time, as storage lists no more than so many either. */
+export function pathPage(paths: readonly string[], after: string | null) {
+  const left = [...new Set(paths)]
+    .filter((path) => after === null || `${path}/` > `${after}/`)
+    .toSorted((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
+  return { paths: left.slice(0, 40), more: left.length > 40 };
 }
 
 function hash(text: string): string {

@@ -1,4 +1,4 @@
-import { withoutForgotten } from "#core/memory/forgotten.ts";
+import { saysForgotten, withoutForgotten } from "#core/memory/forgotten.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
@@ -19,12 +19,13 @@ export function forgetInDreams(
   present: string | null,
 ): number {
   const hashes = new Set(facts.map(lineHash));
-  const without = (text: string) => withoutForgotten(text, hashes).text;
+  const { forget, finds } = createForgetter(facts);
+  const isGone = saysForgotten(hashes, { finds });
+  const without = (text: string) => withoutForgotten(text, isGone).text;
   const images = store.images();
   const changedImages = images.map((image, index) =>
     forgetInImage(image, images[index + 1]?.before ?? present, without),
   );
-  const { forget } = createForgetter(facts);
   const outcomes = store.outcomes();
   // A theme is a single word of whatever was said; which of them were of these facts nobody can tell.
   const changedOutcomes = outcomes.map((outcome) => ({

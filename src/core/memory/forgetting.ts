@@ -19,8 +19,6 @@ export interface ForgettingPorts {
     facts: readonly string[],
   ): Promise<() => { readonly intents: number; readonly dreams: number }>;
   files(request: ForgetLines): Promise<ForgottenLines>;
-  /** Hashes of lines of the memory that say it among other things: closing words, long notes. */
-  mentions(facts: readonly string[]): Promise<readonly string[]>;
   /** The conversation that comes after this one; null = there is none. */
   nextSession(after: string | null): string | null;
   said(sessionKey: string, request: ForgetSaid): Promise<ForgottenSaid>;
@@ -28,8 +26,11 @@ export interface ForgettingPorts {
     facts: readonly string[],
     after: string | null,
   ): Promise<{ readonly changed: number; readonly next: string | null }>;
-  /** Lines of other files that say it; and the index is brought in step. */
-  left(facts: readonly string[]): Promise<readonly string[]>;
+  /** Lines of some of the other files that say it; and in the end the index is brought in step. */
+  left(
+    facts: readonly string[],
+    after: string | null,
+  ): Promise<{ readonly lines: readonly string[]; readonly next: string | null }>;
   readonly now: Now;
   readonly log: Log;
 }
@@ -63,7 +64,7 @@ async function take(ports: ForgettingPorts, job: ForgetJob): Promise<Done | "sto
       return "stored";
     }
     case "files":
-      return goOn(await forgetFiles(ports, job, 1));
+      return forgetFiles(ports, job, 1);
     case "said":
       return forgetSaid(ports, job);
     case "archives": {
@@ -72,35 +73,41 @@ async function take(ports: ForgettingPorts, job: ForgetJob): Promise<Done | "sto
       return next === null ? goOn(counted) : { ...counted, cursor: next, failures: 0 };
     }
     case "files again":
-      return goOn(await forgetFiles(ports, job, 2));
+      return forgetFiles(ports, job, 2);
     case "left":
-      return goOn(counting(job, { stillIn: [...(await ports.left(job.facts))] }));
+      return lookAtRest(ports, job);
   }
 }
 
-async function forgetFiles(
-  ports: ForgettingPorts,
-  job: ForgetJob,
-  pass: number,
-): Promise<ForgetJob> {
+async function forgetFiles(ports: ForgettingPorts, job: ForgetJob, pass: number): Promise<Done> {
   const { id, facts, report } = job;
-  const mentions = await ports.mentions(facts);
-  const found = await ports.files({
-    operationId: `forget:${id}:${pass}`,
-    hashes: [...new Set([...facts.map(lineHash), ...mentions])],
-    texts: facts,
-  });
+  const hashes = [...new Set(facts.map(lineHash))];
+  const found = await ports.files({ operationId: `forget:${id}:${pass}`, hashes, texts: facts });
+  // Failures are counted over all parts: a file that is refused is so at the end of each round.
+  if (found.more) return job;
   const refused = found.refused.filter((path) => !report.unreached.includes(path));
   if (refused.length > 0 && job.failures + 1 < MAX_FAILURES) {
     throw new Error(`could not be changed: ${refused.join(", ")}`);
   }
   const lines = new Map(report.files.map((file) => [file.path, file.lines]));
   for (const { path, lines: more } of found.removed) lines.set(path, (lines.get(path) ?? 0) + more);
-  return counting(job, {
+  const counted = counting(job, {
     files: [...lines].map(([path, count]) => ({ path, lines: count })),
     versions: report.versions + found.versions,
     unreached: [...report.unreached, ...refused],
   });
+  return goOn(counted);
+}
+
+/** More than a person reads; and one such line is told in any case. */
+const MAX_STILL = 20;
+
+async function lookAtRest(ports: ForgettingPorts, job: ForgetJob): Promise<Done> {
+  const { lines, next } = await ports.left(job.facts, job.cursor);
+  const stillIn = [...job.report.stillIn, ...lines];
+  const shown = stillIn.length > MAX_STILL ? [...stillIn.slice(0, MAX_STILL), "…"] : stillIn;
+  const counted = counting(job, { stillIn: shown });
+  return next === null ? goOn(counted) : { ...counted, cursor: next, failures: 0 };
 }
 
 /** A part of one conversation, or the step to the next one. */

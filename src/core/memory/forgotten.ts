@@ -1,3 +1,4 @@
+import type { Forgetter } from "#kit/text/forget-text.ts";
 import { factText } from "./fact-line.ts";
 import { lineHash } from "./line-hash.ts";
 
@@ -10,17 +11,25 @@ export function isForgotten(line: string, hashes: ReadonlySet<string>): boolean 
   return hashes.has(lineHash(line)) || hashes.has(lineHash(factText(line)));
 }
 
+/** By its hash, or since it says one of the facts among other things: closing words, long notes. */
+export function saysForgotten(
+  hashes: ReadonlySet<string>,
+  { finds }: Pick<Forgetter, "finds">,
+): (line: string) => boolean {
+  return (line) => isForgotten(line, hashes) || finds(line) || finds(factText(line));
+}
+
 /**
  * The text without those lines, and which they were. The head of captured words (`- 14:03 preference:`)
  * goes with the last of them.
  */
 export function withoutForgotten(
   text: string,
-  hashes: ReadonlySet<string>,
+  isGone: (line: string) => boolean,
 ): { readonly text: string; readonly removed: readonly string[] } {
   const lines = text.split("\n").map((line) => ({
     line,
-    gone: line.trim() !== "" && isForgotten(line, hashes),
+    gone: line.trim() !== "" && isGone(line),
   }));
   const removed = lines.filter(({ gone }) => gone).map(({ line }) => line);
   if (removed.length === 0) return { text, removed };

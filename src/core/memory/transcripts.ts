@@ -28,11 +28,15 @@ export interface Transcripts {
   ingest(batch: TranscriptBatch): Promise<void>;
   readClassified(path: string): Promise<ClassifiedFile | null>;
   list(): Promise<{ readonly path: string; readonly etag: string }[]>;
-  /** Takes out what is to be forgotten. `before` is told of which lines, before it happens. */
+  /**
+   * Takes out what is to be forgotten, from `PART` transcripts at most: of those after a path, in order. `before`
+   * is told of which lines, before it happens. The path to go on after; null = these were all.
+   */
   removeLines(
     what: Forgetting,
     before: (path: string, removedHashes: readonly string[]) => void,
-  ): Promise<void>;
+    after: string | null,
+  ): Promise<string | null>;
 }
 
 export interface TranscriptsPorts {
@@ -50,6 +54,8 @@ export interface TranscriptsPorts {
 /** R2 takes one write per second and key. */
 const PUT_INTERVAL_MS = 1_050;
 const MAX_RACES = 8;
+/** Looked through for what is to be forgotten at a time: a read each, and few writes. */
+const PART = 100;
 
 export function createTranscripts(ports: TranscriptsPorts): Transcripts {
   const { store, timeZone } = ports;
@@ -72,10 +78,15 @@ export function createTranscripts(ports: TranscriptsPorts): Transcripts {
       return all.map((listing) => ({ path: transcriptPath(listing), etag: listing.etag }));
     },
 
-    async removeLines(what, before) {
-      for (const listing of await store.list()) {
-        await removeIn(shelf, listing, { what, timeZone, before });
-      }
+    async removeLines(what, before, after) {
+      const all = await store.list();
+      const left = all
+        .map((listing) => ({ listing, path: transcriptPath(listing) }))
+        .filter(({ path }) => after === null || path > after)
+        .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+      const part = left.slice(0, PART);
+      for (const { listing } of part) await removeIn(shelf, listing, { what, timeZone, before });
+      return left.length > PART ? (part.at(-1)?.path ?? null) : null;
     },
   };
 }

@@ -63,8 +63,12 @@ function changedText(current: FileText | null, change: WorkspaceChange): Result<
       return current ? replaced(current.text, change) : err(NO_FILE);
     case "forget":
       if (!current) return err(NO_FILE);
-      return ok(withoutForgotten(current.text, new Set(change.hashes)).text);
+      return ok(forgetting(current.text, new Set(change.hashes)));
   }
+}
+
+function forgetting(text: string, hashes: ReadonlySet<string>): string {
+  return withoutForgotten(text, (line) => isForgotten(line, hashes)).text;
 }
 
 const NO_FILE = "There is no such file.";

@@ -19,8 +19,8 @@ export interface Ledger {
   linesOf(path: string, text: string): Promise<Map<string, LineRecord>>;
   write(version: DescribedVersion): Promise<LedgerEntry>;
   prune(path: string): Promise<void>;
-  /** Rewrites all entries of a path: without these lines, and by these new hashes of whole texts. */
-  forget(path: string, change: LedgerChange): Promise<void>;
+  /** Rewrites all entries of a path: without these lines, and by these new hashes of whole texts. How many there are. */
+  forget(path: string, change: LedgerChange): Promise<number>;
 }
 
 export interface DescribedVersion {
@@ -90,11 +90,13 @@ export function createLedger(store: LedgerStore, report: Log): Ledger {
 
     async forget(path, change) {
       newest.drop(path);
-      for (const key of await store.keys(path)) {
+      const keys = await store.keys(path);
+      for (const key of keys) {
         const entry = await read(path, key);
         const next = entry && withoutLines(entry, change);
         if (next && next !== entry) await store.put(path, key, JSON.stringify(next));
       }
+      return keys.length;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { LedgerStore } from "#contract/ledger-store.ts";
-import { listAll } from "./list.ts";
+import { listAll, listFolders } from "./list.ts";
 
 /**
  * The provenance ledger of one agent in R2: `agents/<id>/.pagurus/provenance/<path>/<entry>.json`,
@@ -27,10 +27,6 @@ export function createLedgerStore(bucket: R2Bucket, agentId: string): LedgerStor
     async remove(path, keys) {
       await bucket.delete(keys.map((key) => folder(path) + key));
     },
-    async paths() {
-      const { objects } = await listAll(bucket, { prefix: root });
-      const paths = objects.map(({ key }) => key.slice(root.length, key.lastIndexOf("/")));
-      return [...new Set(paths)];
-    },
+    paths: (after) => listFolders(bucket, root, after),
   };
 }

@@ -1,3 +1,5 @@
+import type { PathPage } from "#contract/workspace-store.ts";
+
 /** Listing in R2, page by page up to a bound: some calls a list may cost, but not any number. */
 const PAGE = 1_000;
 const MAX_PAGES = 5;
@@ -20,4 +22,16 @@ export async function listAll(bucket: R2Bucket, options: R2ListOptions): Promise
     cursor = found.cursor;
   }
   return { objects, folders, truncated: true };
+}
+
+/** Names below `root` of folders whose objects begin with a digit, after one of them: a single call. */
+export async function listFolders(
+  bucket: R2Bucket,
+  root: string,
+  after: string | null,
+): Promise<PathPage> {
+  const start = after === null ? {} : { startAfter: `${root}${after}/:` };
+  const { objects, truncated } = await bucket.list({ prefix: root, limit: PAGE, ...start });
+  const paths = objects.map(({ key }) => key.slice(root.length, key.lastIndexOf("/")));
+  return { paths: [...new Set(paths)], more: truncated };
 }

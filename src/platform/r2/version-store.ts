@@ -1,5 +1,5 @@
 import type { WorkspaceStore } from "#contract/workspace-store.ts";
-import { listAll } from "./list.ts";
+import { listAll, listFolders } from "./list.ts";
 
 /**
  * What was overwritten, in R2: `agents/<id>/.pagurus/versions/<path>/<time>-<etag>`, beside the
@@ -48,11 +48,7 @@ export function createVersionStore(bucket: R2Bucket, agentId: string): VersionSt
       const untrusted = object?.customMetadata?.["untrusted"] === "1";
       return object && { text: await object.text(), untrusted };
     },
-    async versionedPaths() {
-      const { objects } = await listAll(bucket, { prefix: root });
-      const paths = objects.map(({ key }) => key.slice(root.length, key.lastIndexOf("/")));
-      return [...new Set(paths)];
-    },
+    versionedPaths: (after) => listFolders(bucket, root, after),
     async rewriteVersion(path, id, text) {
       const key = folder(path) + id;
       const object = await bucket.head(key);

@@ -53,6 +53,17 @@ test("nothing of a night says it any more, and the nights can still be undone", 
   });
 });
 
+test("what an undo would bring back says no fact among other things, and can still be brought back", () => {
+  const store = new DreamStore(new MemoryDocuments());
+  const told = `- Ada likes tea\n- Family: ${bike}. She is a nurse.\n`;
+  store.keepImage({ runId: "n1", at: 1, before: told, afterHash: sha256Hex(third) });
+  expect(forgetInDreams(store, [bike], third)).toBe(1);
+  expect(undoTarget(store.images(), sha256Hex(without))).toMatchObject({
+    type: "restore",
+    image: { runId: "n1", before: "- Ada likes tea\n" },
+  });
+});
+
 test("a second time, when the file has it no more, changes nothing", () => {
   const { store, documents } = kept();
   forgetInDreams(store, [bike], third);

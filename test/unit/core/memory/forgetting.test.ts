@@ -3,6 +3,7 @@ import type { ForgetLines } from "#contract/agent-rpc.ts";
 import type { ForgetSaid } from "#contract/upkeep.ts";
 import { ForgetStore, newJob } from "#core/memory/forget-store.ts";
 import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
+import { lineHash } from "#core/memory/line-hash.ts";
 import { MemoryDocuments } from "#test/doubles/documents.ts";
 
 const facts = [{ text: "my bike is red", where: ["MEMORY.md:1"] }];
@@ -13,6 +14,7 @@ class World {
   readonly documents = new MemoryDocuments();
   own = 2;
   readonly operations = new Map<string, number>();
+  readonly begun = new Set<string>();
   lines = 3;
   readonly said = new Map([
     ["agent:a:main", 4],
@@ -40,10 +42,6 @@ class World {
           return { intents, dreams: 0 };
         };
       },
-      mentions: async () => {
-        this.effect();
-        return ["hash-of-a-longer-line"];
-      },
       files: (request) => this.#files(request),
       nextSession: (after) => [...this.said.keys()].find((key) => key > (after ?? "")) ?? null,
       said: (key, request) => this.#said(key, request),
@@ -55,17 +53,23 @@ class World {
         this.effect();
         return { changed, next: at + 1 < this.archived.length ? String(at + 1) : null };
       },
-      left: async () => {
+      left: async (_facts, after) => {
         this.effect();
-        return ["AGENTS.md:7"];
+        return after === null
+          ? { lines: ["AGENTS.md:7"], next: "a.md" }
+          : { lines: ["b.md:1"], next: null };
       },
     };
   }
 
   /** Once per operation, like the real one; a second pass finds what came since. */
-  async #files({ operationId, hashes }: ForgetLines) {
-    expect(hashes).toContain("hash-of-a-longer-line");
+  async #files({ operationId, hashes, texts }: ForgetLines) {
+    expect([hashes, texts]).toEqual([[lineHash("my bike is red")], ["my bike is red"]]);
     this.effect();
+    if (!this.begun.has(operationId)) {
+      this.begun.add(operationId);
+      return { removed: [], versions: 0, refused: [], more: true as const };
+    }
     const lines = this.operations.get(operationId) ?? this.lines;
     this.operations.set(operationId, lines);
     this.lines = 0;
@@ -114,7 +118,7 @@ describe("forgetting everywhere", () => {
       entries: 7,
       archives: 2,
       unreached: [],
-      stillIn: ["AGENTS.md:7"],
+      stillIn: ["AGENTS.md:7", "b.md:1"],
     });
     for (const name of ["forget.offers", "forget.jobs", "forget.reports"]) {
       expect(JSON.stringify(world.documents.get(name) ?? "")).not.toContain("bike");
@@ -130,7 +134,7 @@ describe("forgetting everywhere", () => {
     expect(report()?.files).toEqual([{ path: "MEMORY.md", lines: 1 }]);
   });
 
-  test.each(Array.from({ length: 23 }, (_each, index) => index + 1))(
+  test.each(Array.from({ length: 24 }, (_each, index) => index + 1))(
     "cut off at its effect no. %i it goes on, and nothing is left",
     async (cut) => {
       let effects = 0;
@@ -163,7 +167,7 @@ describe("forgetting everywhere", () => {
 
   test("tries a file that cannot be changed again, then names it and goes on", async () => {
     world.refused = ["memory/x.md"];
-    expect(await forgetStep(world.ports())).toBe("more");
+    for (let step = 0; step < 2; step += 1) expect(await forgetStep(world.ports())).toBe("more");
     expect(await forgetStep(world.ports())).toBe("failed");
     await world.run();
     expect(report()).toMatchObject({
@@ -171,6 +175,28 @@ describe("forgetting everywhere", () => {
       unreached: ["memory/x.md"],
       conversations: 3,
     });
+  });
+
+  test("names no more places than a person reads, and says that there are more", async () => {
+    const lines = Array.from({ length: 15 }, (_each, index) => `AGENTS.md:${index}`);
+    const left = async (_facts: readonly string[], after: string | null) => ({
+      lines,
+      next: after === null ? "AGENTS.md" : null,
+    });
+    for (let step = 0; step < 60; step += 1) await forgetStep({ ...world.ports(), left });
+    expect(report()?.stillIn).toHaveLength(21);
+    expect(report()?.stillIn.at(-1)).toBe("…");
+  });
+
+  test("ends although a file is refused at the end of each of many parts", async () => {
+    const files = async ({ operationId }: ForgetLines) => {
+      const isEnd = world.begun.delete(operationId);
+      if (!isEnd) world.begun.add(operationId);
+      const refused = isEnd ? ["memory/x.md"] : [];
+      return { removed: [], versions: 0, refused, ...(isEnd ? {} : { more: true as const }) };
+    };
+    for (let step = 0; step < 60; step += 1) await forgetStep({ ...world.ports(), files });
+    expect(report()?.unreached).toEqual(["memory/x.md"]);
   });
 
   test("ends, and says what it left out, when a step never succeeds", async () => {

@@ -177,13 +177,13 @@ describe("forgetting", () => {
       sentences: createForgetter([]),
     };
     const removed: unknown[] = [];
-    await mine.removeLines(what, (path, lines) => removed.push(path, lines));
+    await mine.removeLines(what, (path, lines) => removed.push(path, lines), null);
     expect(removed).toEqual([day, [lineHash("[03:20] owner: my bike is red")]]);
     time += 2_000;
     await mine.ingest(batch(line(1, "my bike is red")));
     expect((await mine.readClassified(day))?.text).toBe("[03:20] owner: hello");
     expect([...store.texts.values()].map(({ text }) => text).join()).not.toContain("bike");
-    await mine.removeLines(what, () => removed.push("again"));
+    await mine.removeLines(what, () => removed.push("again"), null);
     expect(removed).not.toContain("again");
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { createTranscripts } from "#core/memory/transcripts.ts";
 import { forgetLines } from "#core/workspace/forget.ts";
-import { createVersions } from "#core/workspace/versions.ts";
+import { createLedger } from "#core/workspace/ledger.ts";
 import { MemoryTranscriptStore } from "#test/doubles/transcript-store.ts";
 import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
 
@@ -43,13 +43,22 @@ function transcripts() {
 
 let forgotten: (readonly string[])[] = [];
 
-function forget(operationId = "forget-1", hashes = [lineHash(bike)], texts: string[] = []) {
-  const { store, ledgerStore } = world;
+/** To its end, in as many parts as it takes. */
+async function forget(operationId = "forget-1", hashes = [lineHash(bike)], texts: string[] = []) {
+  for (;;) {
+    const report = await forgetPart(operationId, hashes, texts);
+    if (!report.more) return report;
+  }
+}
+
+function forgetPart(operationId: string, hashes: string[], texts: string[], onCall = () => {}) {
+  const store = counting(world.store, onCall);
+  const ledgerStore = counting(world.ledgerStore, onCall);
   return forgetLines(
     {
       store,
       ledgerStore,
-      ledger: world.ledger(),
+      ledger: createLedger(ledgerStore, silent),
       reader: world.reader(),
       writer: world.writer(),
       transcripts: transcripts(),
@@ -58,6 +67,19 @@ function forget(operationId = "forget-1", hashes = [lineHash(bike)], texts: stri
     },
     { operationId, hashes, texts },
   );
+}
+
+function counting<Store extends object>(store: Store, onCall: () => void): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        onCall();
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
 }
 
 /** Everything that is stored anywhere. */
@@ -172,6 +194,51 @@ describe("forgetting", () => {
     expect(everything()).not.toContain("bike");
   });
 
+  test("takes whole lines that say a fact among other things, out of notes, versions and the ledger", async () => {
+    const long = `${"So we went on with the plans for the garden. ".repeat(10)}${bike}. Bye.`;
+    await apply(
+      append(`- 14:00 closing:\n  > "${long}"\n- 14:05 milk`, note),
+      append(`- Bikes: ${bike}. It is new.\n- I am ill.\n- I am illiterate`, "MEMORY.md"),
+      world.operation({ type: "write", text: "- anew\n" }, "MEMORY.md"),
+    );
+    const report = await forget("forget-1", [lineHash(bike)], [bike, "I am ill."]);
+    expect(report).toMatchObject({ removed: [{ path: note, lines: 1 }], versions: 2 });
+    expect(everything()).not.toContain("bike");
+    for (const line of [`  > "${long}"`, `- Bikes: ${bike}. It is new.`, "- I am ill."]) {
+      expect(everything()).not.toContain(lineHash(line));
+    }
+    expect(world.store.text(note)).toBe("- 14:05 milk\n");
+    const [version] = world.store.kept.filter(({ path }) => path === "MEMORY.md");
+    expect(version?.text).toBe("- I am illiterate\n");
+  });
+
+  test("needs no more calls at a time than a part may make, however many notes and versions there are", async () => {
+    const paths = Array.from(
+      { length: 60 },
+      (_each, index) => `memory/2031-01-01-${100 + index}.md`,
+    );
+    for (const path of paths) {
+      for (let change = 0; change < 12; change += 1) await apply(append(`- line ${change}`, path));
+    }
+    const last = paths.at(-1) ?? "";
+    await apply(append(`- ${bike}`, last), append("- more", last));
+    const calls: number[] = [];
+    let more = true;
+    while (more) {
+      let made = 0;
+      more = (await forgetPart("f", [lineHash(bike)], [bike], () => (made += 1))).more ?? false;
+      calls.push(made);
+    }
+    expect(calls.length).toBeGreaterThan(3);
+    expect(Math.max(...calls)).toBeLessThan(600);
+    expect(everything()).not.toContain("bike");
+    expect(await forgetPart("f", [lineHash(bike)], [bike])).toEqual({
+      removed: [{ path: last, lines: 1 }],
+      versions: 2,
+      refused: [],
+    });
+  });
+
   test("says the same when it is asked again, and takes what came since only under a new id", async () => {
     await fill();
     const report = await forget();
@@ -203,44 +270,4 @@ describe("forgetting", () => {
       expect(everything()).not.toContain("bike");
     },
   );
-});
-
-describe("a kept version", () => {
-  const versions = () =>
-    createVersions({ store: world.store, writer: world.writer(), now: () => world.time });
-
-  test("comes back with its lines as they were, and what it replaces is kept", async () => {
-    await apply(
-      append("- clean", note),
-      world.tainted({ type: "append", text: "- tainted" }, note),
-      world.operation({ type: "write", text: "- anew\n" }, note),
-    );
-    expect(await world.classes(note)).toEqual(["agent: - anew"]);
-    const [newest] = await versions().list(note);
-    const id = newest?.id ?? "";
-    expect((await versions().read(note, id))?.text).toBe("- clean\n- tainted\n");
-    const request = { operationId: "restore-1", path: note, id };
-    const result = await versions().restore(request);
-    expect(result).toMatchObject({ ok: true });
-    expect(await versions().restore(request)).toEqual(result);
-    expect(await world.classes(note)).toEqual(["agent: - clean", "untrusted: - tainted"]);
-    expect((await world.store.get(note))?.untrusted).toBe(true);
-    expect(world.store.kept.map(({ text }) => text)).toContain("- anew\n");
-  });
-
-  test("comes back untrusted when nobody knows any more whose it was", async () => {
-    await apply(append("- clean", note), world.operation({ type: "write", text: "- b\n" }, note));
-    world.ledgerStore.entries.clear();
-    const [newest] = await versions().list(note);
-    await versions().restore({ operationId: "r", path: note, id: newest?.id ?? "" });
-    expect(await world.classes(note)).toEqual(["untrusted: - clean"]);
-  });
-
-  test("that does not exist is refused, and so is bringing one back on a model's word", async () => {
-    const request = { operationId: "r", path: note, id: "000-x" };
-    expect(await versions().restore(request)).toMatchObject({ ok: false });
-    const change = { type: "write", text: "- x\n" } as const;
-    const operation = { ...world.operation(change, note), restores: true } as const;
-    expect(await world.writer().apply(operation)).toMatchObject({ ok: false });
-  });
 });
