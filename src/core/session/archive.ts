@@ -41,6 +41,7 @@ const LONGEST_RETRY_MS = 6 * 3_600_000;
 export async function archiveDue(ports: SessionPorts): Promise<void> {
   const { settings } = ports.store;
   if ((archiveAt(ports) ?? Infinity) > ports.now()) return;
+  ports.live.archiving += 1;
   try {
     await archiveEnded(ports);
     if (getSetting(settings, "archiveFailures")) setFailures(ports, 0, 0);
@@ -50,6 +51,8 @@ export async function archiveDue(ports: SessionPorts): Promise<void> {
     ports.log.warn("session.not_archived", fields);
     const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (failures - 1));
     setFailures(ports, failures, ports.now() + wait);
+  } finally {
+    ports.live.archiving -= 1;
   }
 }
 

@@ -35,6 +35,8 @@ export class LiveTurns {
   keepingMemory = false;
   /** A part of the transcript is on its way to the archive. */
   puttingAway = false;
+  /** Ended contexts that are on their way to the archive. */
+  archiving = 0;
   /** When old rows were last looked for. */
   tidiedAt = Number.NEGATIVE_INFINITY;
 

@@ -2,14 +2,20 @@ import type { TextsStore } from "#contract/session-store.ts";
 
 /**
  * Changes texts that are stored already, table by table and a bounded part at a time. For forgetting alone:
- * everything else only ever adds. Rows that something still works on are left as they are.
+ * everything else only ever adds. While it is at work no turn is, and nothing is being sent: what waits may be
+ * changed. A command that waits stays what it is, and a row is left alone of which nobody knows whether it
+ * was sent.
  */
 const tables = [
   { name: "entry", columns: ["body"], closed: "true" },
-  { name: "inbox", columns: ["message", "extra"], closed: "status = 'done'" },
+  {
+    name: "inbox",
+    columns: ["message", "extra"],
+    closed: "(status = 'done' or kind <> 'command')",
+  },
   { name: "turn", columns: ["detail"], closed: "ended_at is not null" },
-  { name: "journal", columns: ["input", "output"], closed: "status = 'done'" },
-  { name: "outbox", columns: ["part"], closed: "status not in ('prepared', 'sending')" },
+  { name: "journal", columns: ["input", "output"], closed: "true" },
+  { name: "outbox", columns: ["part"], closed: "status <> 'sending'" },
 ] as const;
 
 type Table = (typeof tables)[number];
