@@ -17,6 +17,7 @@ import type { SessionDirectory } from "#platform/agent/sessions.ts";
 import type { ArchiveTexts } from "#platform/r2/archive-texts.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import type { AgentMemory } from "./agent-memory.ts";
+import type { HandOver } from "./hand-over.ts";
 import { inTime } from "./in-time.ts";
 
 /** Forgetting of one agent: the core's steps over its files, dreams, intents and conversations. */
@@ -35,6 +36,7 @@ export interface ForgettingParts {
   readonly documents: Documents;
   readonly archives: ArchiveTexts;
   readonly session: (key: string) => SessionRpc;
+  readonly handOver: HandOver;
   /** Search and files as this person may see them. */
   readonly lookAs: (identity: string | null) => FactPorts;
   readonly now: Now;
@@ -46,6 +48,9 @@ export interface ForgettingParts {
 /** What an answer waits for; most forgetting is over by then. */
 const WAIT_MS = 4_000;
 const SAID_MS = 20_000;
+/** Somebody waits for the offer. */
+const HAND_OVER = { conversations: 10, parallel: 10, ms: 3_000 };
+const INDEX_MS = 3_000;
 
 export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
   const { now } = parts;
@@ -66,6 +71,7 @@ export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
       const id = forgetId(key);
       const known = store.offer(id, now());
       if (known) return known;
+      await catchUp(parts);
       const found = await findFacts(parts.lookAs(identity), text);
       const offer = { id, at: now(), facts: [...found.facts], more: found.more };
       if (offer.facts.length > 0) store.transaction(() => store.keepOffer(offer));
@@ -101,6 +107,14 @@ export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
       return outcome;
     },
   };
+}
+
+/** What was said just now, here or elsewhere, is found, too; bounded, as somebody waits. */
+async function catchUp({ handOver, memory, log }: ForgettingParts): Promise<void> {
+  await handOver(HAND_OVER);
+  await inTime(memory.keeper.sync(), INDEX_MS, "the index").catch((error: unknown) =>
+    log.warn("forgetting.index_behind", { error: describeError(error) }),
+  );
 }
 
 function progressOf(store: ForgetStore, id: string): ForgetProgress {

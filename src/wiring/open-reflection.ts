@@ -11,6 +11,7 @@ import { openEvidence, type AgentEvidence } from "./agent-evidence.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import type { AgentMemory } from "./agent-memory.ts";
 import { createAgentUpkeep, type AgentUpkeep } from "./agent-upkeep.ts";
+import { createHandOver } from "./hand-over.ts";
 import { openDreaming } from "./open-dreaming.ts";
 import { sessionStub } from "./stubs.ts";
 
@@ -46,11 +47,13 @@ export function openReflection(env: Env, parts: ReflectionParts): Reflection {
     log,
     schedule: (at) => schedule("evidence", at),
   });
+  const session = (key: string) => sessionStub(env, key);
+  const handOver = createHandOver({ sessions, session, log });
   const dreaming = openDreaming(env, {
     agentId,
     files,
     memory,
-    sessions,
+    handOver,
     documents,
     settings,
     addUsage: parts.addUsage,
@@ -64,7 +67,8 @@ export function openReflection(env: Env, parts: ReflectionParts): Reflection {
     documents,
     log,
     archives: createArchiveTexts(env.FILES, agentId),
-    session: (key) => sessionStub(env, key),
+    session,
+    handOver,
     restoreEvidence: () => evidence.restore(),
     now: Date.now,
     schedule: (job) => schedule(job, Date.now()),

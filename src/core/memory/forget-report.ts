@@ -78,6 +78,6 @@ export function forgetReportText(report: ForgetReport): string {
     ...(stillIn.length > 0
       ? [`Still said in files that are no memory: ${stillIn.join(", ")}.`]
       : []),
-    "Out of my reach: what was sent to a chat, files that came with messages, and what a model's server keeps.",
+    "Out of my reach: what was sent to a chat, files that came with messages, and what a model's server keeps. What only mentions a word of it stays: questions about it, searches, answers that say it in other words.",
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
+import { newWord } from "#test/harness/words.ts";
 import { append, change, editOutside, freshAgent, stored } from "#test/workers/agent/agent-stub.ts";
 import { Conversation } from "#test/workers/session/conversation.ts";
 
@@ -101,3 +102,16 @@ test.each([
   },
   60_000,
 );
+
+test("what another conversation has said just now is offered, too", async () => {
+  const boat = newWord();
+  const talk = new Conversation();
+  const { seq } = await talk.stub.accept(
+    talk.envelope(`Hello. Ada's boat is called ${boat}. Bye.`),
+  );
+  await talk.turnOf(seq);
+  const { offer } = await forgetAll(main, `Ada's boat ${boat}`);
+  expect(offer.facts.map(({ text }) => text)).toContain(`Ada's boat is called ${boat}.`);
+  const entries = await talk.inside(({ transcript }) => JSON.stringify(transcript.page(0, 20)));
+  expect(entries).not.toContain(boat);
+}, 60_000);
