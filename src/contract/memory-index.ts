@@ -19,6 +19,11 @@ export interface MemoryIndex {
   touch(path: string, etag: string): Promise<void>;
   /** What was there, or null. */
   remove(path: string): Promise<IndexedSource | null>;
+  /**
+   * Words of what was removed leave the database, too: a full-text table only marks them as gone, and keeps them
+   * until it happens to be merged. After a forgetting, since it rewrites the tables of all agents.
+   */
+  eraseRemovedWords(): Promise<void>;
   /** Everything of the agent but its recalls. */
   clear(): Promise<void>;
   /** Passages in which at least one term occurs, best first, at most `limit`. */

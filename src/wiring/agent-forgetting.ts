@@ -174,8 +174,18 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
         // What was changed just before a crash may have been marked by nobody.
         await memory.keeper.compare(0);
         await memory.keeper.sync();
+        await eraseWords(parts);
       }
       return found;
     },
   };
+}
+
+/** Only so many bytes that nobody can ask for: the forgetting does not fail for them. */
+async function eraseWords({ memory, log }: ForgettingParts): Promise<void> {
+  try {
+    await memory.index.eraseRemovedWords();
+  } catch (error) {
+    log.warn("forgetting.words_not_erased", { error: describeError(error) });
+  }
 }

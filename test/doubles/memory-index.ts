@@ -72,6 +72,9 @@ export class MemoryIndexDouble implements MemoryIndex {
     return head;
   }
 
+  /** Here nothing is left of what was removed. */
+  async eraseRemovedWords(): Promise<void> {}
+
   async clear(): Promise<void> {
     await this.gate("clear", "");
     this.#sources.clear();

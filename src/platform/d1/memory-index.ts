@@ -1,11 +1,12 @@
-import type {
-  IndexedSource,
-  MatchedPassage,
-  MemoryIndex,
-  Part,
-  PassageSpan,
-  Scope,
-  TermQuery,
+import {
+  parts,
+  type IndexedSource,
+  type MatchedPassage,
+  type MemoryIndex,
+  type Part,
+  type PassageSpan,
+  type Scope,
+  type TermQuery,
 } from "#contract/memory-index.ts";
 import { migrateD1 } from "./migrate.ts";
 import { publishStatements, removeStatements, type OldPassage } from "./memory-publish.ts";
@@ -112,7 +113,7 @@ async function match(
   return results.map(matched).sort((a, b) => b.score - a.score);
 }
 
-type Writes = Pick<MemoryIndex, "publish" | "touch" | "remove" | "clear">;
+type Writes = Pick<MemoryIndex, "publish" | "touch" | "remove" | "clear" | "eraseRemovedWords">;
 
 function createWrites(database: D1Database, agentId: string): Writes {
   return {
@@ -137,6 +138,13 @@ function createWrites(database: D1Database, agentId: string): Writes {
       const old = await findSource(database, agentId, path);
       if (old) await database.batch(removeStatements(database, [old.id]));
       return old;
+    },
+
+    async eraseRemovedWords() {
+      await migrateD1(database);
+      for (const table of parts.map(wordsTable)) {
+        await database.prepare(`INSERT INTO ${table}(${table}) VALUES ('optimize')`).run();
+      }
     },
 
     async clear() {

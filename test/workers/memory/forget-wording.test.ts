@@ -115,3 +115,21 @@ test("what another conversation has said just now is offered, too", async () => 
   const entries = await talk.inside(({ transcript }) => JSON.stringify(transcript.page(0, 20)));
   expect(entries).not.toContain(boat);
 }, 60_000);
+
+test("words of what was forgotten are in no file of the full-text tables any more", async () => {
+  const boat = newWord();
+  const inTables = async () => {
+    const counts = ["memory_clean", "memory_outside"].map(async (name) => {
+      const query = `SELECT COUNT(*) AS count FROM ${name}_data WHERE instr(block, CAST(?1 AS BLOB)) > 0`;
+      return (await env.DB.prepare(query).bind(boat).first<{ count: number }>())?.count ?? 0;
+    });
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  };
+  const { stub } = freshAgent();
+  await stub.applyOperation(append(note, `- Ada's boat is called ${boat}\n- It is red\n`));
+  const asker = { sessionKey: "agent:x:main", identity: "owner", counts: false };
+  await stub.searchMemory({ text: `Ada's boat ${boat}`, asker });
+  expect(await inTables()).toBeGreaterThan(0);
+  await forgetAll(stub, `Ada's boat ${boat}`);
+  expect(await inTables()).toBe(0);
+}, 60_000);
