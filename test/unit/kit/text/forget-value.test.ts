@@ -33,3 +33,12 @@ test("what does not say it is the very same value", () => {
   const entry = { content: [{ type: "thinking", text: "hm", signature: "s" }], n: [1, null, true] };
   expect(forgetInValue(entry, forget)).toBe(entry);
 });
+
+test("a fact that is a single word does not take away what a part is", () => {
+  const { forget: short } = createForgetter(["text", "user"]);
+  const entry = { role: "user", content: [{ type: "text", text: "Which? Text. Bye." }] };
+  expect(forgetInValue(entry, short)).toEqual({
+    role: "user",
+    content: [{ type: "text", text: "Which? [forgotten] Bye." }],
+  });
+});
