@@ -11,8 +11,8 @@ const asks = [
     "iu",
   ),
   // A fact must follow where the words alone may mean something else.
-  /(?:^|[.!?;:,\n]\s*)(?:(?:bitte|und|auch|ok|hey|hallo)[, ]+)*(?:(?:merke? dir|vergiss (?:bitte )?nicht)(?!\p{L})(?!,? (?:wann|wie|wo|was|wer|warum|ob) )|denke? (?:bitte )?daran,? da(?:ss|ß) )/iu,
-  /(?:^|[.!?;:,\n]\s*)(?:souviens-toi|retiens|n['’]oublie pas|recuerda|no olvides|ricorda(?:ti)?|lembra(?:-te)?)(?: bien)?(?:,? (?:que|che) | qu['’]| ?: )/iu,
+  /(?:^|[.!?;:,\n])[^\S\n]*(?:(?:bitte|und|auch|ok|hey|hallo)[, ]+){0,6}(?:(?:merke? dir|vergiss (?:bitte )?nicht)(?!\p{L})(?!,? (?:wann|wie|wo|was|wer|warum|ob) )|denke? (?:bitte )?daran,? da(?:ss|ß) )/iu,
+  /(?:^|[.!?;:,\n])[^\S\n]*(?:souviens-toi|retiens|n['’]oublie pas|recuerda|no olvides|ricorda(?:ti)?|lembra(?:-te)?)(?: bien)?(?:,? (?:que|che) | qu['’]| ?: )/iu,
   /(?<![不没還还你])(?:记住|記住|记下|記下|记一下|記一下|别忘了|別忘了|不要忘记|不要忘記|帮我记|幫我記|请记得|請記得)/u,
   /(?:覚えて(?:おいて|て|ね|ください|$)|覚えといて|忘れないで|メモして)/u,
   /(?:기억해(?!\?|요\?)|기억하세요|잊지 ?마|메모해)/u,

@@ -42,8 +42,7 @@ test.each([
 test.each(["\n", "\t \n", ",please ", ". , ", "hey, "])(
   "a long text of nothing but %j is read in time that grows with its length only",
   (unit) => {
-    const start = performance.now();
-    asksToRemember(unit.repeat(100_000 / unit.length));
-    expect(performance.now() - start).toBeLessThan(300);
+    // In time that grows with its square it would take minutes.
+    expect(asksToRemember(unit.repeat(1_000_000 / unit.length))).toBe(false);
   },
 );
