@@ -78,10 +78,14 @@ export class MemoryAgent {
 
   /** Drops the index, and waits until it is built again of the files. */
   async rebuild(): Promise<Stand> {
-    const { track } = this;
-    const before = track.count("alarm index");
     await this.say("/memory index force", "desk");
-    await this.#comes(() => track.count("alarm index") > before && track.isAtRest, "the index");
+    const isBuilt = async () =>
+      !(await this.say("/memory status", "desk")).includes(" waiting to ");
+    await eventually(isBuilt, {
+      timeoutMs: 180_000,
+      everyMs: 1_000,
+      what: `${this.id}: the index`,
+    });
     return this.stand();
   }
 

@@ -58,7 +58,6 @@ export async function outcomeOf(
 async function indexProblems(agent: MemoryAgent): Promise<string[]> {
   // What nobody of ours wrote (a new workspace's files) is noticed when somebody searches.
   await agent.search(agent.boat);
-  await agent.rests();
   const { index: before } = await agent.stand();
   const { index: after } = await agent.rebuild();
   return [
