@@ -1,11 +1,10 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { Conversation } from "#test/workers/session/conversation.ts";
-import { change } from "#test/workers/agent/agent-stub.ts";
+import { change, freshAgent } from "#test/workers/agent/agent-stub.ts";
 
 /** The embedded demo in a conversation of its owner: what it says of the memory is what is in it. */
-const agent = env.AGENT.getByName("main");
+const { id, stub: agent } = freshAgent();
 
 async function ask(talk: Conversation, text: string): Promise<string> {
   const { seq } = await talk.stub.accept(talk.envelope(text));
@@ -18,7 +17,7 @@ async function ask(talk: Conversation, text: string): Promise<string> {
 }
 
 test("what was merely told is found by another form of its word, and shown before what nights report", async () => {
-  const talk = new Conversation();
+  const talk = new Conversation(`agent:${id}:api:direct:user-${crypto.randomUUID()}`);
   expect(await ask(talk, "I'm allergic to peanuts.")).toContain(
     "goes into your notes all the same",
   );

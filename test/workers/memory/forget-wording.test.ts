@@ -69,7 +69,8 @@ test("a line of thirty thousand characters does not keep anything from being for
   expect(await everything(id)).not.toContain("Trondheim");
 }, 60_000);
 
-const main = env.AGENT.getByName("main");
+/** A conversation with that agent alone: forgetting asks all that an agent has. */
+const talkWith = (id: string) => new Conversation(`agent:${id}:api:direct:user-${newWord()}`);
 
 test.each([
   ["a short sentence", "I am gay", "Hello there. I am gay. How is the weather?", "gay"],
@@ -88,29 +89,31 @@ test.each([
 ])(
   "%s is forgotten where it was said",
   async (_what, asked, said, gone) => {
-    const talk = new Conversation();
+    const { stub, id } = freshAgent();
+    const talk = talkWith(id);
     const { seq } = await talk.stub.accept(talk.envelope(said));
     await talk.turnOf(seq);
     await talk.stub.handOver();
-    const { offer, report } = await forgetAll(main, asked);
+    const { offer, report } = await forgetAll(stub, asked);
     expect(offer.facts).toHaveLength(1);
     expect(report.unreached).toEqual([]);
     const entries = await talk.inside(({ transcript }) => JSON.stringify(transcript.page(0, 20)));
     expect(entries).toContain("Hello");
     expect(entries).not.toContain(gone);
-    expect(await everything("main")).not.toContain(gone);
+    expect(await everything(id)).not.toContain(gone);
   },
   60_000,
 );
 
 test("what another conversation has said just now is offered, too", async () => {
   const boat = newWord();
-  const talk = new Conversation();
+  const { stub, id } = freshAgent();
+  const talk = talkWith(id);
   const { seq } = await talk.stub.accept(
     talk.envelope(`Hello. Ada's boat is called ${boat}. Bye.`),
   );
   await talk.turnOf(seq);
-  const { offer } = await forgetAll(main, `Ada's boat ${boat}`);
+  const { offer } = await forgetAll(stub, `Ada's boat ${boat}`);
   expect(offer.facts.map(({ text }) => text)).toContain(`Ada's boat is called ${boat}.`);
   const entries = await talk.inside(({ transcript }) => JSON.stringify(transcript.page(0, 20)));
   expect(entries).not.toContain(boat);
