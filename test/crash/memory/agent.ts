@@ -53,8 +53,19 @@ export class MemoryAgent {
     await this.#comes(() => track.count(note) > before && track.isAtRest, fact);
   }
 
+  /** Asked until the answer is whole: what a conversation hands over may come at any time. */
   async search(words: string): Promise<string> {
-    return this.say(`/memory search ${words}`, "desk");
+    let found = "";
+    const isWhole = async () => {
+      found = await this.say(`/memory search ${words}`, "desk");
+      return !found.includes("not indexed yet");
+    };
+    await eventually(isWhole, {
+      timeoutMs: 60_000,
+      everyMs: 250,
+      what: `${this.id}: a whole answer to ${words}`,
+    });
+    return found;
   }
 
   /** Dreams, and tells what became of it. */
