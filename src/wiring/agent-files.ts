@@ -8,6 +8,7 @@ import { forgetLines } from "#core/workspace/forget.ts";
 import { linesSaying, type SayingPage } from "#core/workspace/lines-saying.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
 import { createNoteAdder, type NoteAdder } from "#core/workspace/note-adder.ts";
+import { createPathLock } from "#core/workspace/path-lock.ts";
 import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createVersions, type Versions } from "#core/workspace/versions.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
@@ -63,6 +64,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
   const store = createWorkspaceStore(bucket, agentId);
   const ledgerStore = createLedgerStore(bucket, agentId);
   const ledger = createLedger(ledgerStore, report);
+  const lock = createPathLock();
   const log = new SqliteOperationLog(ports.database, now, () => ports.onRecorded());
   const settings = createAgentSettings(ports.database);
   const bootstrap = createBootstrapCache({ store, ledger, now, report, seeded: seeded(settings) });
@@ -73,6 +75,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     store,
     log,
     ledger,
+    lock,
     report,
     now,
     sleep,
@@ -91,7 +94,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     sleep,
     onStored,
   });
-  const known = sources(createClassifier({ store, ledger, now }), transcripts, (path) => {
+  const known = sources(createClassifier({ store, ledger, lock, now }), transcripts, (path) => {
     bootstrap.forget(path);
     onStored(path);
   });

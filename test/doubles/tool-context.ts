@@ -11,6 +11,7 @@ import type {
   TurnForgetting,
 } from "#contract/tool.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
+import { createPathLock } from "#core/workspace/path-lock.ts";
 import { createReader } from "#core/workspace/reader.ts";
 import { createWriter } from "#core/workspace/writer.ts";
 import { wrapExternal } from "#kit/external-content.ts";
@@ -56,6 +57,7 @@ export class ToolRig {
       store: this.store,
       log: this.log,
       ledger,
+      lock: createPathLock(),
       report: { info() {}, warn() {}, error() {} },
       now: () => this.time,
       sleep: async (ms) => void (this.time += Math.max(0, ms)),

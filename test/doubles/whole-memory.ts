@@ -13,6 +13,7 @@ import { createBootstrapCache } from "#core/workspace/bootstrap.ts";
 import { createClassifier } from "#core/workspace/classifier.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
 import { createNoteAdder } from "#core/workspace/note-adder.ts";
+import { createPathLock } from "#core/workspace/path-lock.ts";
 import { createReader } from "#core/workspace/reader.ts";
 import { createWriter } from "#core/workspace/writer.ts";
 import { MemoryDocuments } from "./documents.ts";
@@ -228,10 +229,12 @@ function openFiles({ memory, log, seeded, onStored }: FileParts) {
   const report = silent;
   const ledger = createLedger(memory.ledgerStore, report);
   const bootstrap = createBootstrapCache({ store, ledger, now, report, seeded });
+  const lock = createPathLock();
   const writer = createWriter({
     store,
     log,
     ledger,
+    lock,
     report,
     now,
     sleep,
@@ -250,7 +253,7 @@ function openFiles({ memory, log, seeded, onStored }: FileParts) {
     sleep,
     onStored,
   });
-  const classifier = createClassifier({ store, ledger, now });
+  const classifier = createClassifier({ store, ledger, lock, now });
   const reader = createReader({ store, log, ledger, clock: { now, pause: async () => {} } });
   const readClassified = async (path: string) =>
     (await classifier.readClassified(path)) ?? (await transcripts.readClassified(path));

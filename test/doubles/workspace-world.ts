@@ -1,6 +1,7 @@
 import type { WorkspaceChange, WorkspaceOperation } from "#contract/workspace.ts";
 import { createClassifier, type Classifier } from "#core/workspace/classifier.ts";
 import { createLedger, type Ledger } from "#core/workspace/ledger.ts";
+import { createPathLock } from "#core/workspace/path-lock.ts";
 import { createReader, type WorkspaceReader } from "#core/workspace/reader.ts";
 import { createWriter, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import { MemoryLedgerStore, type LedgerPhase } from "./ledger-store.ts";
@@ -18,8 +19,10 @@ export class WorkspaceWorld {
   arrived: string[] = [];
   #ids = 0;
 
-  writer(): WorkspaceWriter {
+  /** Those of one object share a lock; one that died keeps its own for ever. */
+  writer(lock = createPathLock()): WorkspaceWriter {
     return createWriter({
+      lock,
       store: this.store,
       log: this.log,
       ledger: this.ledger(),
@@ -38,8 +41,9 @@ export class WorkspaceWorld {
     return createLedger(this.ledgerStore, silent);
   }
 
-  classifier(): Classifier {
-    return createClassifier({ store: this.store, ledger: this.ledger(), now: () => this.time });
+  classifier(lock = createPathLock()): Classifier {
+    const { store } = this;
+    return createClassifier({ store, lock, ledger: this.ledger(), now: () => this.time });
   }
 
   reader(): WorkspaceReader {

@@ -4,6 +4,7 @@ import type { StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
 import { isMemorySource, memoryPlace } from "#core/memory/memory-path.ts";
 import { classifyFile, recordsOf } from "./classify.ts";
 import type { Ledger } from "./ledger.ts";
+import type { PathLock } from "./path-lock.ts";
 
 /**
  * Reads the memory with the class of each line. Only what lies in storage: what is logged but not yet
@@ -26,16 +27,31 @@ export interface MemoryListing {
 export interface ClassifierPorts {
   readonly store: WorkspaceStore;
   readonly ledger: Ledger;
+  /** The writer's: what it is about to put must not be described without what is adopted meanwhile. */
+  readonly lock: PathLock;
   readonly now: Now;
 }
 
-export function createClassifier({ store, ledger, now }: ClassifierPorts): Classifier {
+export function createClassifier({ store, ledger, lock, now }: ClassifierPorts): Classifier {
   async function readClassified(path: string): Promise<ClassifiedFile | null> {
     if (!isMemorySource(path)) return null;
     const file = await store.get(path);
     if (!file) return null;
     if (!file.editable) return unfit(file);
     return classifyFile(file, await ledger.about(file));
+  }
+
+  async function adopt(path: string): Promise<number> {
+    const file = await readClassified(path);
+    const records = [...recordsOf(file).values()];
+    const adopted = records.filter((record) => record.waiting).length;
+    if (!file || adopted === 0) return 0;
+    const at = now();
+    const lines = records.map((record) =>
+      record.waiting ? { hash: record.hash, trust: "owner" as const, at } : record,
+    );
+    await ledger.write({ path, text: file.text, lines, operationId: `adopt:${at}` });
+    return adopted;
   }
 
   return {
@@ -49,18 +65,7 @@ export function createClassifier({ store, ledger, now }: ClassifierPorts): Class
       return [...curated, ...notes.filter(({ path }) => isMemorySource(path))];
     },
 
-    async adopt(path) {
-      const file = await readClassified(path);
-      const records = [...recordsOf(file).values()];
-      const adopted = records.filter((record) => record.waiting).length;
-      if (!file || adopted === 0) return 0;
-      const at = now();
-      const lines = records.map((record) =>
-        record.waiting ? { hash: record.hash, trust: "owner" as const, at } : record,
-      );
-      await ledger.write({ path, text: file.text, lines, operationId: `adopt:${at}` });
-      return adopted;
-    },
+    adopt: (path) => lock.hold(path, () => adopt(path)),
   };
 }
 

@@ -15,6 +15,7 @@ import { isForeignAppend } from "./copies.ts";
 import { describeVersion } from "./describe-version.ts";
 import type { Ledger } from "./ledger.ts";
 import { operationFault } from "./operation-fault.ts";
+import type { PathLock } from "./path-lock.ts";
 import { planBatch, type BatchPlan } from "./plan-batch.ts";
 
 /**
@@ -28,6 +29,8 @@ export interface WriterPorts {
   readonly store: WorkspaceStore;
   readonly log: OperationLog;
   readonly ledger: Ledger;
+  /** Held from the read to the put. */
+  readonly lock: PathLock;
   readonly report: Log;
   readonly now: Now;
   sleep(ms: number): Promise<void>;
@@ -165,21 +168,25 @@ async function putOnce(ports: WriterPorts, path: string): Promise<"done" | "lost
     // Never longer than the interval: after the clock was set back the last put lies in the future.
     const wait = ports.log.lastPutAt(path) + PUT_INTERVAL_MS - ports.now();
     await ports.sleep(Math.min(wait, PUT_INTERVAL_MS));
-    const current = await ports.store.get(path);
-    const pending = ports.log.pending(path, BATCH);
-    const plan = planBatch(current, pending, await knownForCopies(ports, current, pending));
-    ports.log.settle(plan.settled);
-    if (plan.settled.some(({ result }) => result.ok)) ports.onArrived(path);
-    if (plan.text === null || plan.applied.length === 0) return "done";
-    if (plan.text === current?.text && plan.untrusted === current.untrusted) {
-      settleApplied(ports, plan, current.etag);
-      return "done";
-    }
-    return await putPlan(ports, { ...plan, path, text: plan.text }, current);
+    return await ports.lock.hold(path, () => putPending(ports, path));
   } catch (error) {
     ports.report.warn("workspace.put_failed", { path, error: errorText(error) });
     return "failed";
   }
+}
+
+async function putPending(ports: WriterPorts, path: string): Promise<"done" | "lost race"> {
+  const current = await ports.store.get(path);
+  const pending = ports.log.pending(path, BATCH);
+  const plan = planBatch(current, pending, await knownForCopies(ports, current, pending));
+  ports.log.settle(plan.settled);
+  if (plan.settled.some(({ result }) => result.ok)) ports.onArrived(path);
+  if (plan.text === null || plan.applied.length === 0) return "done";
+  if (plan.text === current?.text && plan.untrusted === current.untrusted) {
+    settleApplied(ports, plan, current.etag);
+    return "done";
+  }
+  return putPlan(ports, { ...plan, path, text: plan.text }, current);
 }
 
 /** Asked for only where it matters: it may cost a look into the ledger. */

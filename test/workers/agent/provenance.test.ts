@@ -5,6 +5,7 @@ import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { createClassifier } from "#core/workspace/classifier.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
+import { createPathLock } from "#core/workspace/path-lock.ts";
 import { createLedgerStore } from "#platform/r2/ledger-store.ts";
 import { createWorkspaceStore } from "#platform/r2/workspace-store.ts";
 import { append, change, editOutside, freshAgent, stored } from "./agent-stub.ts";
@@ -26,7 +27,12 @@ async function classes(id: string, path: string): Promise<string[] | undefined> 
   const report = { info() {}, warn() {}, error() {} };
   const ledger = createLedger(createLedgerStore(env.FILES, id), report);
   const store = createWorkspaceStore(env.FILES, id);
-  const file = await createClassifier({ store, ledger, now: () => at }).readClassified(path);
+  const file = await createClassifier({
+    store,
+    ledger,
+    lock: createPathLock(),
+    now: () => at,
+  }).readClassified(path);
   return file?.lines
     .filter(({ text }) => text !== "")
     .map(({ text, origin, waiting }) => `${waiting ? "waiting" : origin.trust}: ${text}`);
