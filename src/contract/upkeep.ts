@@ -111,6 +111,8 @@ export type ForgetProgress =
 
 /** What a conversation is asked to do for it: a bounded part each time. */
 export interface ForgetSaid {
+  /** Of the wish: asked again with the same id and place, after a crash, the conversation says the same. */
+  readonly id: string;
   readonly facts: readonly string[];
   /** Where the last part ended; null = at the beginning. */
   readonly after: string | null;

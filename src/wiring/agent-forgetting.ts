@@ -163,9 +163,9 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
     nextSession: (after) => sessions.after(after),
     said: (key, request) =>
       inTime(parts.session(key).forgetSaid(request), SAID_MS, "a conversation"),
-    archives(facts, after) {
+    archives({ facts, after }, onChange) {
       const { forget } = createForgetter(facts);
-      return archives.rewrite(after, (line) => forgetInValue(line, forget));
+      return archives.rewrite(after, (line) => forgetInValue(line, forget), onChange);
     },
     /** Files that are no memory are the owner's to change: they are only told. */
     async left(facts, after) {

@@ -23,7 +23,7 @@ const jobSchema = z.object({
   step: z.enum(forgetSteps),
   /** How far the step is, in its own terms. */
   cursor: z.string().nullable(),
-  /** Within the conversation that `cursor` names. */
+  /** Within the conversation that `cursor` names; of archives: the last one that was changed. */
   after: z.string().nullable(),
   failures: z.number(),
   report: forgetReportSchema,

@@ -22,10 +22,11 @@ export interface ForgettingPorts {
   /** The conversation that comes after this one; null = there is none. */
   nextSession(after: string | null): string | null;
   said(sessionKey: string, request: ForgetSaid): Promise<ForgottenSaid>;
+  /** `onChange` is called before each archive that is changed, with its name; `next` as above. */
   archives(
-    facts: readonly string[],
-    after: string | null,
-  ): Promise<{ readonly changed: number; readonly next: string | null }>;
+    request: { readonly facts: readonly string[]; readonly after: string | null },
+    onChange: (name: string) => void,
+  ): Promise<{ readonly next: string | null }>;
   /** Lines of some of the other files that say it; and in the end the index is brought in step. */
   left(
     facts: readonly string[],
@@ -47,7 +48,8 @@ export async function forgetStep(ports: ForgettingPorts): Promise<"done" | "more
     if (next !== "stored") ports.store.transaction(() => keep(ports, next));
     return "more";
   } catch (error) {
-    return failed(ports, job, describeError(error));
+    // Some of it may have been counted.
+    return failed(ports, ports.store.jobs()[0] ?? job, describeError(error));
   }
 }
 
@@ -67,11 +69,8 @@ async function take(ports: ForgettingPorts, job: ForgetJob): Promise<Done | "sto
       return forgetFiles(ports, job, 1);
     case "said":
       return forgetSaid(ports, job);
-    case "archives": {
-      const { changed, next } = await ports.archives(job.facts, job.cursor);
-      const counted = counting(job, { archives: job.report.archives + changed });
-      return next === null ? goOn(counted) : { ...counted, cursor: next, failures: 0 };
-    }
+    case "archives":
+      return forgetInArchives(ports, job);
     case "files again":
       return forgetFiles(ports, job, 2);
     case "left":
@@ -114,8 +113,8 @@ async function lookAtRest(ports: ForgettingPorts, job: ForgetJob): Promise<Done>
 async function forgetSaid(ports: ForgettingPorts, job: ForgetJob): Promise<Done> {
   const key = job.cursor ?? ports.nextSession(null);
   if (key === null) return goOn(job);
-  const { facts, after, report } = job;
-  const { changed, next, busy } = await ports.said(key, { facts, after });
+  const { id, facts, after, report } = job;
+  const { changed, next, busy } = await ports.said(key, { id, facts, after });
   if (busy) throw new Error("something runs in the conversation");
   const counted = counting(job, {
     entries: report.entries + changed,
@@ -123,6 +122,18 @@ async function forgetSaid(ports: ForgettingPorts, job: ForgetJob): Promise<Done>
   });
   if (next !== null) return { ...counted, cursor: key, after: next, failures: 0 };
   return toNext(ports, counted, key);
+}
+
+/** Counted before it is changed, since afterwards nobody would see that it was: once, if it is cut off there. */
+async function forgetInArchives(ports: ForgettingPorts, job: ForgetJob): Promise<Done> {
+  const { facts, cursor } = job;
+  let counted = job;
+  const { next } = await ports.archives({ facts, after: cursor }, (name) => {
+    if (name === counted.after) return;
+    counted = { ...counting(counted, { archives: counted.report.archives + 1 }), after: name };
+    ports.store.transaction(() => ports.store.keepJob(counted));
+  });
+  return next === null ? goOn(counted) : { ...counted, cursor: next, failures: 0 };
 }
 
 function toNext(ports: ForgettingPorts, job: ForgetJob, key: string): Done {

@@ -1,5 +1,6 @@
 import type { ForgetSaid, ForgottenSaid } from "#contract/upkeep.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
+import { getSetting, setSetting } from "#core/state/settings.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
 import { forgetInValue } from "#kit/text/forget-value.ts";
 
@@ -8,8 +9,8 @@ import { forgetInValue } from "#kit/text/forget-value.ts";
  * results, messages that wait or were overheard, and answers. Only while nothing runs here, since a turn works
  * with what it has read; whoever asked comes again.
  */
-export function forgetSaid(ports: SessionPorts, { facts, after }: ForgetSaid): ForgottenSaid {
-  const { turns, texts } = ports.store;
+export function forgetSaid(ports: SessionPorts, { id, facts, after }: ForgetSaid): ForgottenSaid {
+  const { turns, texts, settings } = ports.store;
   const { keepingMemory, puttingAway, archiving, sending } = ports.live;
   // What is on its way to memory, archive or chat has been read already, and would put it back.
   const isUnderWay = keepingMemory || puttingAway || archiving > 0 || sending.size > 0;
@@ -17,5 +18,13 @@ export function forgetSaid(ports: SessionPorts, { facts, after }: ForgetSaid): F
   if (isBusy) return { changed: 0, next: after, busy: true };
   ports.live.lookedUp = null;
   const { forget } = createForgetter(facts);
-  return texts.rewrite(after, (value) => forgetInValue(value, forget));
+  return ports.store.transaction(() => {
+    const done = texts.rewrite(after, (value) => forgetInValue(value, forget));
+    // Whoever asks again did not hear how many they were.
+    const last = getSetting(settings, "forgotSaid");
+    const before = last?.id === id && last.after === after ? last.changed : 0;
+    const changed = before + done.changed;
+    setSetting(settings, "forgotSaid", { id, after, changed });
+    return { ...done, changed };
+  });
 }

@@ -34,6 +34,8 @@ const schema = {
     }),
   ),
   memoryFailures: z.number(),
+  /** The latest part that was gone over to forget (core/session/forget-said.ts). */
+  forgotSaid: z.object({ id: z.string(), after: z.string().nullable(), changed: z.number() }),
   memoryRetryAt: z.number(),
   /** Makes ids of the frames around text from outside. */
   frameSecret: z.string(),

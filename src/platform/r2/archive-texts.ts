@@ -3,11 +3,15 @@
  * Gone through a bounded part at a time, for forgetting; nothing else changes what was archived.
  */
 export interface ArchiveTexts {
-  /** Changes the lines of some objects. `next`: where to go on; null = there are no more. */
+  /**
+   * Changes the lines of some objects; `onChange` is called with the name of one before it is put. `next`: where
+   * to go on; null = there are no more.
+   */
   rewrite(
     after: string | null,
     change: (line: unknown) => unknown,
-  ): Promise<{ readonly changed: number; readonly next: string | null }>;
+    onChange: (name: string) => void,
+  ): Promise<{ readonly next: string | null }>;
 }
 
 const OBJECTS = 20;
@@ -15,12 +19,13 @@ const OBJECTS = 20;
 export function createArchiveTexts(bucket: R2Bucket, agentId: string): ArchiveTexts {
   const prefix = `agents/${agentId}/sessions/`;
   return {
-    async rewrite(after, change) {
+    async rewrite(after, change, onChange) {
       const start = after === null ? {} : { startAfter: after };
       const { objects, truncated } = await bucket.list({ prefix, limit: OBJECTS, ...start });
-      let changed = 0;
-      for (const { key } of objects) changed += (await rewriteOne(bucket, key, change)) ? 1 : 0;
-      return { changed, next: truncated ? (objects.at(-1)?.key ?? null) : null };
+      for (const { key } of objects) {
+        await rewriteOne(bucket, key, { change, onChange: () => onChange(key) });
+      }
+      return { next: truncated ? (objects.at(-1)?.key ?? null) : null };
     },
   };
 }
@@ -28,23 +33,23 @@ export function createArchiveTexts(bucket: R2Bucket, agentId: string): ArchiveTe
 async function rewriteOne(
   bucket: R2Bucket,
   key: string,
-  change: (line: unknown) => unknown,
-): Promise<boolean> {
+  { change, onChange }: { change: (line: unknown) => unknown; onChange: () => void },
+): Promise<void> {
   const object = await bucket.get(key);
-  if (!object) return false;
+  if (!object) return;
   const old = await object.text();
   const text = old
     .split("\n")
     .map((line) => changedLine(line, change))
     .join("\n");
-  if (text === old) return false;
+  if (text === old) return;
+  onChange();
   // Somebody else's version in between would be an archive written anew: the next pass finds it.
   await bucket.put(key, text, {
     onlyIf: { etagMatches: object.etag },
     ...(object.httpMetadata ? { httpMetadata: object.httpMetadata } : {}),
     ...(object.customMetadata ? { customMetadata: object.customMetadata } : {}),
   });
-  return true;
 }
 
 function changedLine(line: string, change: (line: unknown) => unknown): string {

@@ -20,7 +20,7 @@ async function forgetAll(talk: Conversation): Promise<void> {
   let after: string | null = null;
   do {
     after = await vi.waitFor(async () => {
-      const said = await talk.stub.forgetSaid({ facts: [fact], after });
+      const said = await talk.stub.forgetSaid({ id: "f", facts: [fact], after });
       if (said.busy) throw new Error("busy");
       return said.next;
     }, 10_000);
@@ -35,6 +35,20 @@ test("what was overheard in a group and waits for a turn is forgotten, too", asy
   expect(await dump(talk)).not.toContain("Trondheim");
   const [row] = await talk.inside(({ inbox }) => inbox.list("buffered", "message", 5));
   expect(row?.message.text).toBe("[forgotten] The bus is late.");
+}, 30_000);
+
+test("a part that is asked for again after a crash says what it changed the first time", async () => {
+  const talk = new Conversation();
+  await talk.turnOf((await talk.stub.accept(talk.envelope(`well, ${fact}.`))).seq);
+  const request = { id: "first", facts: [fact], after: null };
+  const said = await vi.waitFor(async () => {
+    const done = await talk.stub.forgetSaid(request);
+    expect(done.busy).toBeUndefined();
+    return done;
+  }, 10_000);
+  expect(said.changed).toBeGreaterThan(0);
+  expect(await talk.stub.forgetSaid(request)).toEqual(said);
+  expect((await talk.stub.forgetSaid({ ...request, id: "second" })).changed).toBe(0);
 }, 30_000);
 
 test("forgetting waits for an ended context that is on its way to the archive", async () => {
@@ -52,10 +66,10 @@ test("forgetting waits for an ended context that is on its way to the archive", 
       setSetting(ports.store.settings, "toArchive", [sessionId]);
       ports.live.keepingMemory = false;
       const archiving = archiveDue(ports);
-      expect(forgetSaid(ports, { facts: [fact], after: null }).busy).toBe(true);
+      expect(forgetSaid(ports, { id: "f", facts: [fact], after: null }).busy).toBe(true);
       arrival.resolve();
       await archiving;
-      expect(forgetSaid(ports, { facts: [fact], after: null }).busy).toBeUndefined();
+      expect(forgetSaid(ports, { id: "f", facts: [fact], after: null }).busy).toBeUndefined();
     },
   );
 }, 30_000);

@@ -21,6 +21,7 @@ class World {
     ["agent:a:x", 0],
     ["agent:a:y", 3],
   ]);
+  readonly told = new Map<string, number>();
   readonly archived = [1, 0, 1];
   effect = (): void => {};
   busy = new Set<string>();
@@ -45,13 +46,16 @@ class World {
       files: (request) => this.#files(request),
       nextSession: (after) => [...this.said.keys()].find((key) => key > (after ?? "")) ?? null,
       said: (key, request) => this.#said(key, request),
-      archives: async (_facts, after) => {
+      archives: async ({ after }, onChange) => {
         this.effect();
         const at = Number(after ?? 0);
-        const changed = this.archived[at] ?? 0;
-        this.archived[at] = 0;
-        this.effect();
-        return { changed, next: at + 1 < this.archived.length ? String(at + 1) : null };
+        for (let left = this.archived[at] ?? 0; left > 0; left -= 1) {
+          onChange(`archive ${at}:${left}`);
+          this.effect();
+          this.archived[at] = left - 1;
+          this.effect();
+        }
+        return { next: at + 1 < this.archived.length ? String(at + 1) : null };
       },
       left: async (_facts, after) => {
         this.effect();
@@ -78,15 +82,19 @@ class World {
     return { removed, versions: lines > 0 ? 1 : 0, refused: this.refused };
   }
 
-  /** Two rows a part. */
-  async #said(key: string, { after }: ForgetSaid) {
+  /** Two rows a part; asked again it says the same, like the real one. */
+  async #said(key: string, { id, after }: ForgetSaid) {
     this.effect();
     if (this.busy.has(key)) return { changed: 0, next: after, busy: true as const };
+    const part = `${id} ${key} ${after}`;
+    const told = this.told.get(part);
     const left = this.said.get(key) ?? 0;
-    const changed = Math.min(2, left);
-    this.said.set(key, left - changed);
+    const changed = told ?? Math.min(2, left);
+    if (told === undefined) this.said.set(key, left - changed);
+    this.told.set(part, changed);
     this.effect();
-    return { changed, next: left - changed > 0 ? "more" : null };
+    const rest = this.said.get(key) ?? 0;
+    return { changed, next: rest > 0 ? String(rest) : null };
   }
 
   async run(limit = 60): Promise<void> {
@@ -146,7 +154,8 @@ describe("forgetting everywhere", () => {
       expect(effects).toBeGreaterThanOrEqual(cut);
       expect(world.own + world.lines).toBe(0);
       expect([...world.said.values(), ...world.archived].every((left) => left === 0)).toBe(true);
-      expect(report()).toMatchObject({ conversations: 3, versions: 1, unreached: [] });
+      const counts = { conversations: 3, entries: 7, archives: 2, versions: 1 };
+      expect(report()).toMatchObject({ ...counts, unreached: [] });
       expect(report()?.files).toEqual([{ path: "MEMORY.md", lines: 3 }]);
     },
   );
