@@ -1,4 +1,6 @@
 import { asksToRemember } from "./asks-to-remember.ts";
+import { firstForeignMark, markOfALine } from "./foreign-marks.ts";
+import { endOfIntroduction, isWish } from "./introductions.ts";
 import { quotedStretch } from "./quotation.ts";
 import { sentencesOf } from "./sentences.ts";
 
@@ -66,10 +68,18 @@ function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
+/** Whatever ends a line somewhere, without changing the length. */
+function withLines(text: string): string {
+  return text.replaceAll("\r\n", " \n").replace(/[\r\v\f\u0085\u2028\u2029]/g, "\n");
+}
+
+/** The message itself if nothing is foreign. */
 function maskForeign(message: string): string {
-  const until = firstOfTheRest(message);
-  const head = maskLines(message.slice(0, until));
-  return quoted(head) + FOREIGN.repeat(message.length - until);
+  const lines = withLines(message);
+  const until = firstOfTheRest(lines);
+  const head = maskLines(lines.slice(0, until));
+  const masked = quoted(head) + FOREIGN.repeat(lines.length - until);
+  return masked === lines ? message : masked;
 }
 
 function quoted(text: string): string {
@@ -85,7 +95,7 @@ function quoted(text: string): string {
   return masked + text.slice(at);
 }
 
-const quoteMark = /^[\s\p{Cf}]*(?:[-*•] )?(?:[>»|＞›┃│▎❯]|&gt;)/u;
+const quoteMark = /^[\s\p{Cf}]*(?:[-*•] )?(?:[>|＞›┃│▌▍▎▏┆⎸❯]|&gt;|»(?=\s)|»(?!.*«))/u;
 
 /** A marked line and what follows it up to an empty one: where a line was wrapped, only its first half is marked. */
 function maskLines(text: string): string {
@@ -102,75 +112,14 @@ function maskLines(text: string): string {
 
 /** From here to the end nothing is known to be the owner's; the length of the text = all of it may be. */
 function firstOfTheRest(text: string): number {
-  const found = [...restBegins, ...(text.includes("\n") ? [] : [markInLine])].map((pattern) =>
-    text.search(pattern),
-  );
-  const introduced = introduction(text);
-  return Math.min(text.length, ...[...found, introduced].filter((at) => at >= 0));
+  const found = [firstForeignMark(text), endOfIntroduction(text), lineInLine(text)];
+  return Math.min(text.length, ...found.filter((at) => at >= 0));
 }
 
-const headerWord =
-  "from|to|cc|subject|date|sent|von|an|betreff|gesendet|datum|objet|envoyé|à|para|asunto|oggetto|inviato|发件人|收件人|主题|发送时间|日期|寄件者|寄件人|收件者|主旨|差出人|件名|宛先|送信日時|보낸 ?사람|받는 ?사람|제목";
-
-const restBegins: readonly RegExp[] = [
-  // Fences and what marks a passed-on mail.
-  /```|~~~/,
-  /^[ \t]*[-–—_=]{2,}[^\n]{0,40}\p{L}[^\n]{0,40}[-–—_=]{2,}[ \t]*$/mu,
-  /\b(?:begin forwarded message|forwarded message|original message|ursprüngliche nachricht|weitergeleitete nachricht|message d['’]origine|mensaje original)\b/iu,
-  // Headers of a mail at the beginning of a line; between sentences where a transcript has no lines.
-  new RegExp(`^[ \\t*_>]*(?:${headerWord})[*_]{0,2}[ \\t]*[:：]`, "imu"),
-  /(?<=[\s,;([])(?:From|Subject|Von|Betreff|发件人|主题|差出人|件名|寄件者|主旨|보낸 ?사람|제목)[*_]{0,2} ?[:：]/u,
-  // The lines of a chat.
-  /^[ \t*_]*[[(]?\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]m)?[\])]?[ ,–-]+\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?:/mu,
-  /^[ \t*_]*(?!(?:Remember|Please|Note|Update|FYI|BTW|PS|OK|Ok|Okay|Decision|Reminder|Important|Correction|Also|Well|Sorry|Info|Preference|Fact|Yes|No|Wait|Context|Background|About)\b)\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?[*_]{0,2}: (?:hi|hey|hello|dear|hallo|i|i['’]m|we|my|our)\b/mu,
-  /^[ \t*_]*(?:system|assistant|user|human|ai|pagurus) ?[:：]/imu,
-];
-
-/** A quoted line that has lost its beginning; not "5 > 3". */
-const markInLine = /(?<=^|\s)(?:>|»|&gt;|\|)(?!\s*\d)\s*\S/u;
-
-const says =
-  "said|says|saying|wrote|writes|written|asked|asks|replied|replies|answered|answers|told|tells|texted|emailed|mailed|posted|states?|stated|reads|quote|quoted|sagt|sagte|schreibt|schrieb|meint|meinte|fragte|antwortete|dit|écrit|répondu|dijo|dice|escribió|escribe|scrive|scritto|disse|escreveu";
-const asksFor =
-  "translate|translation|summari[sz]e|summary|rewrite|rephrase|paraphrase|proofread|proof-read|correct|improve|shorten|reply to|respond to|answer|explain|check|review|read|analy[sz]e|polish|übersetze?|zusammenfassung|fasse?|korrigiere?|antworte|traduis|traduce|traduci|résume|resume|corrige";
-/** What nobody asks for without giving the words. */
-const rewords =
-  "translate|summari[sz]e|rewrite|rephrase|paraphrase|proofread|übersetze?|korrigiere?";
-const names =
-  "mail|e-?mail|message|text|letter|article|page|post|tweet|comment|paragraph|passage|document|transcript|nachricht|brief|artikel|texto?|texte|lettre|carta|correo|courriel";
-
-/** A colon behind words that announce somebody else's, unless it is a wish: "remember this text: …". */
-const announces = [
-  new RegExp(`\\b(?:${says})\\b[^.!?:\\n]{0,40}:`, "giu"),
-  new RegExp(`(?<!\\p{L})(?:${asksFor})(?!\\p{L})[^.!?:\\n]{0,60}:`, "giu"),
-  new RegExp(
-    `(?<!\\p{L})(?:${rewords})(?!\\p{L})[^.!?:\\n]{0,20}\\b(?:this|that|following|below|it)\\b[^.!?:\\n]{0,30}[.!?\\n]`,
-    "giu",
-  ),
-  new RegExp(
-    `\\b(?:this|the|that|following|her|his|their|diese[rnms]?|folgende[rnms]?)\\b[^.!?:\\n]{0,30}\\b(?:${names})\\b[^.!?:\\n]{0,30}:`,
-    "giu",
-  ),
-  /(?:写道|写着|写到|說|说|寫道|回复|回覆|问|問|翻译|翻譯|总结|總結|润色|潤色|改写|改寫|言った|言って|書いた|翻訳|要約|말했|썼|번역|요약)[^。！？:：\n]{0,20}[:：]/gu,
-];
-
-function introduction(text: string): number {
-  const ends = announces.flatMap((pattern) => {
-    for (const { 0: words, index } of text.matchAll(pattern)) {
-      const end = index + words.length;
-      if (/^[ \t*_]*$/.test(text.slice(end, end + 200)) && end + 200 >= text.length) continue;
-      if (!isWish(text, end)) return [end];
-    }
-    return [];
-  });
-  return ends.length === 0 ? -1 : Math.min(...ends);
-}
-
-/** In the sentence before the colon. */
-function isWish(text: string, end: number): boolean {
-  const before = text.slice(Math.max(0, end - 120), end);
-  const sentence = before.slice(
-    Math.max(...[".", "!", "?", "\n", "。"].map((each) => before.lastIndexOf(each))) + 1,
-  );
-  return asksToRemember(sentence.trim());
+/** "Remember that I prefer tea > coffee" quotes no line. */
+function lineInLine(text: string): number {
+  const at = text.includes("\n") ? -1 : markOfALine(text);
+  if (at < 0 || !isWish(text, at)) return at;
+  const rest = text.slice(at);
+  return wordCount(rest) <= NAME_WORDS && !/[.!?。！？]\s*[\p{L}\p{N}]/u.test(rest) ? -1 : at;
 }

@@ -11,23 +11,27 @@ export interface Quotation {
   readonly spans: readonly (readonly [number, number])[];
 }
 
-/** Not ’ alone, which is an apostrophe, and not ", as inches, behind a digit. */
-const mark = /["“”„‟«»‹›「」『』〝〞＂`]|‘|(?<=^|[\s([:,;])'(?=\p{L})/gu;
-/** What may close a ‘ or '. */
-const closer = /[’'](?!\p{L})/gu;
+/** Not ’ alone, which is an apostrophe. */
+const mark =
+  /&quot;|''|(?<=^|\s),,(?=\p{L})|<<(?=\S)|(?<=\S)>>|["“”„‟«»‹›「」『』〝〞＂❝❞《》〈〉`]|[‘‚]|(?<=^|[\s([:,;])['´](?=\p{L})/gu;
+/** What may close a single one. */
+const closer = /[’'´‘](?!\p{L})/gu;
 const sentenceEnd = /[.!?…](?=\s|["“”„‟«»‹›」』`’']|$)|[。！？\n]/u;
 
 /** Of one message: more are no names in somebody's sentence. */
 const MOST_MARKS = 100;
 
 export function quotedStretch(text: string): Quotation | null {
-  const marks = [...text.matchAll(mark)].map(({ 0: sign, index }) => ({ sign, index }));
+  const marks = withoutInches(
+    text,
+    [...text.matchAll(mark)].map(({ 0: sign, index }) => ({ sign, index })),
+  );
   const first = marks[0]?.index;
-  if (first === undefined || (marks.length === 1 && isInches(text, first))) return null;
-  const places = marks.filter(({ sign }) => !isSingle(sign)).map(({ index }) => index);
-  if (places.length % 2 === 1 || places.length > MOST_MARKS)
+  if (first === undefined) return null;
+  const places = marks.filter(({ sign }) => !isSingle(sign));
+  if (places.length % 2 === 1 || marks.length > MOST_MARKS)
     return { whole: true, spans: [[first, text.length]] };
-  const end = places.length < marks.length ? endOfSingle(text, marks) : (places.at(-1) ?? 0) + 1;
+  const end = places.length < marks.length ? endOfSingle(text, marks) : endOf(places.at(-1));
   if (end === null) return null;
   const whole = sentenceEnd.test(text.slice(first, end));
   const apart = !whole && places.length === marks.length;
@@ -39,22 +43,32 @@ interface Mark {
   readonly index: number;
 }
 
-/** Null: an opening ' that nothing closes is an apostrophe ('til). */
+/** Null: an opening ' or ´ that nothing closes is an apostrophe ('til). */
 function endOfSingle(text: string, marks: readonly Mark[]): number | null {
   const first = marks[0]?.index ?? 0;
   const closing = lastCloser(text, first);
-  if (closing === null && marks.every(({ sign }) => sign === "'")) return null;
+  if (closing === null && marks.every(({ sign }) => /^['´]$/.test(sign))) return null;
   const others = marks.filter(({ sign }) => !isSingle(sign));
-  const last = Math.max(closing ?? 0, others.at(-1)?.index ?? 0);
-  return last > first ? last + 1 : text.length;
+  const last = Math.max(closing === null ? 0 : closing + 1, endOf(others.at(-1)));
+  return last > first + 1 ? last : text.length;
 }
 
-function isInches(text: string, at: number): boolean {
-  return /^\d"$/.test(text.slice(Math.max(0, at - 1), at + 1));
+/** A mark behind a digit, with no letter behind it and while nothing is quoted, measures: 6'2", 6’2”. */
+function withoutInches(text: string, marks: readonly Mark[]): Mark[] {
+  let open = false;
+  return marks.filter(({ sign, index }) => {
+    const measures =
+      !open &&
+      /^(?:["”]|'')$/.test(sign) &&
+      /\d/.test(text.charAt(index - 1)) &&
+      !/[\p{L}\p{N}]/u.test(text.charAt(index + sign.length));
+    if (!measures) open = !open;
+    return !measures;
+  });
 }
 
 function isSingle(sign: string): boolean {
-  return sign === "‘" || sign === "'";
+  return /^[‘‚'´]$/.test(sign);
 }
 
 function lastCloser(text: string, first: number): number | null {
@@ -62,10 +76,14 @@ function lastCloser(text: string, first: number): number | null {
   return found ? first + 1 + found.index : null;
 }
 
-function pairs(places: readonly number[]): (readonly [number, number])[] {
+function endOf(mark: Mark | undefined): number {
+  return mark ? mark.index + mark.sign.length : 0;
+}
+
+function pairs(places: readonly Mark[]): (readonly [number, number])[] {
   const spans: (readonly [number, number])[] = [];
   for (let at = 0; at + 1 < places.length; at += 2) {
-    spans.push([places[at] ?? 0, (places[at + 1] ?? 0) + 1]);
+    spans.push([places[at]?.index ?? 0, endOf(places[at + 1])]);
   }
   return spans;
 }
