@@ -84,6 +84,8 @@ export interface MemoryPlace {
   readonly why?: boolean;
   /** As if there were no lines but the owner's and the agent's own, from that line on. */
   readonly trustedOnly?: boolean;
+  /** The last ones of these lines, not the first. */
+  readonly newest?: boolean;
   readonly asker: MemoryAsker;
 }
 

@@ -45,8 +45,9 @@ export class MemoryDouble implements Memory {
     const file = this.files.get(place.path);
     if (!file) return null;
     const all = file.text.split("\n");
-    const from = place.from ?? 1;
-    const shown = all.slice(from - 1, from - 1 + (place.lines ?? 50));
+    const count = place.lines ?? 50;
+    const from = place.newest ? Math.max(1, all.length - count + 1) : (place.from ?? 1);
+    const shown = all.slice(from - 1, from - 1 + count);
     const to = from - 1 + shown.length;
     const { trust } = file;
     const why = place.why ? { traces: this.traces } : {};

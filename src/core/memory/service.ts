@@ -149,15 +149,14 @@ async function wholeLines(
 
 async function readPlace(
   { files }: Pick<ServicePorts, "files">,
-  { path, from = 1, lines = DEFAULT_LINES, asker, why, trustedOnly }: MemoryPlace,
+  wanted: MemoryPlace,
 ): Promise<MemoryText | null> {
+  const { path, asker, why, newest } = wanted;
   const place = sourceOf(path);
   const file = place && (await files.read(path));
   if (!file || file.unfit !== undefined) return null;
   if (place.kind === "session" && !isWith(file, asker)) return null;
-  const first = Math.max(1, Math.min(Math.trunc(from), file.lines.length));
-  const count = Math.max(1, Math.min(MAX_LINES, Math.trunc(lines)));
-  const shown = linesFrom(file, first, trustedOnly).slice(0, count);
+  const { first, count, shown } = linesOf(file, wanted);
   if (shown.length === 0) return null;
   const text = shown.map((line) => line.text).join("\n");
   const read = async (name: string) => {
@@ -171,7 +170,7 @@ async function readPlace(
     from: first,
     to: first + shown.length - 1,
     total: file.lines.length,
-    text: text.slice(0, MAX_CHARACTERS),
+    text: newest ? text.slice(-MAX_CHARACTERS) : text.slice(0, MAX_CHARACTERS),
     trust: trustOf(shown),
     ...(why ? { traces } : {}),
   };
@@ -181,9 +180,16 @@ function isWith({ conversation }: MemoryFile, { identity }: MemoryAsker): boolea
   return identity !== null && conversation?.identity === identity;
 }
 
-function linesFrom({ lines }: MemoryFile, first: number, trustedOnly = false): ClassifiedLine[] {
-  const rest = lines.slice(first - 1);
-  return trustedOnly ? rest.filter(isTrusted) : rest;
+function linesOf(
+  file: MemoryFile,
+  { from = 1, lines = DEFAULT_LINES, trustedOnly, newest }: MemoryPlace,
+) {
+  const start = Math.max(1, Math.min(Math.trunc(from), file.lines.length));
+  const count = Math.max(1, Math.min(MAX_LINES, Math.trunc(lines)));
+  const rest = file.lines.slice(start - 1);
+  const there = trustedOnly ? rest.filter(isTrusted) : rest;
+  const skipped = newest ? Math.max(0, there.length - count) : 0;
+  return { first: start + skipped, count, shown: there.slice(skipped, skipped + count) };
 }
 
 function isTrusted({ origin }: ClassifiedLine): boolean {

@@ -168,6 +168,21 @@ test("lines are read as they stand, with the lowest class among them", async () 
   expect(memoryKinds).toContain("session");
 });
 
+test("the newest lines are the last ones, whatever stands between them from outside", async () => {
+  const made = new MemoryWorld();
+  made.files.put("memory/a.md", [
+    ["owner", "one"],
+    ["owner", "two"],
+    ["untrusted", "theirs"],
+    ["agent", "three"],
+    ["untrusted", "theirs too"],
+  ]);
+  const { service } = made.start();
+  const place = { path: "memory/a.md", lines: 2, newest: true, asker };
+  expect((await service.read({ ...place, trustedOnly: true }))?.text).toBe("two\nthree");
+  expect(await service.read(place)).toMatchObject({ text: "three\ntheirs too", from: 4, to: 5 });
+});
+
 test("what is only a little like the question is not shown when no word of it is there", async () => {
   const made = world({ "memory/a.md": "- alpha one two three four five six seven eight" });
   const embedder = new EmbedderDouble("fake/many", 64);
