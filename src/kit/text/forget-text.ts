@@ -5,7 +5,8 @@ import { mask } from "#kit/secret-shape.ts";
 /**
  * Takes facts out of running text: every sentence in which one stands word for word gives way to a mark.
  * Whole sentences, because "remember that [forgotten]" would still be a wish. Spaces, case, the form of
- * quotation marks and the way Unicode spells a letter make no difference. A fact of one word or a few
+ * quotation marks, emphasis and the way Unicode spells a letter make no difference, nor does what the memory
+ * makes of control characters and comment marks. A number is none within another (8, 8:30). A fact of one word or a few
  * letters is only found where it is all that a sentence says, since it may be part of anything. Where the
  * memory has kept a mark instead of a number or a secret, any such number or secret in the text is meant.
  *
@@ -40,14 +41,24 @@ export function createForgetter(facts: readonly string[]): Forgetter {
 interface Needles {
   /** Looked for anywhere in a text. */
   readonly within: readonly string[];
+  /** Of these only the beginning is known: the memory has cut them off, at worst inside of a word. */
+  readonly cut: ReadonlySet<string>;
   /** Looked for as all that a sentence says. */
   readonly alone: ReadonlySet<string>;
 }
 
 function needlesOf(facts: readonly string[]): Needles {
   const known = [...new Set(facts.map((fact) => bare(folded(fact))))].filter((fact) => fact !== "");
-  return { within: known.filter(isTelling), alone: new Set(known) };
+  const cut = facts.filter((fact) => fact.length > LONG && fact.endsWith("…"));
+  return {
+    within: known.filter(isTelling),
+    cut: new Set(cut.map((fact) => bare(folded(fact)))),
+    alone: new Set(known),
+  };
 }
+
+/** Nobody ends so long a sentence with an ellipsis of their own. */
+const LONG = 500;
 
 /** May it be looked for inside of other words? */
 function isTelling(fact: string): boolean {
@@ -71,9 +82,12 @@ function folded(text: string): string {
     .toLowerCase()
     .normalize("NFC")
     .replaceAll("ς", "σ")
-    .replaceAll(/\s+/gu, " ")
-    .replaceAll(/[’‘]/gu, "'")
-    .replaceAll(/[“”]/gu, '"');
+    .replaceAll(/[*`]+|(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu, "")
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .replaceAll("<! --", "<!--")
+    .replaceAll("-- >", "-->")
+    .replaceAll(/[’‘‚´]/gu, "'")
+    .replaceAll(/[“”„‟«»]/gu, '"');
 }
 
 type Span = readonly [from: number, to: number];
@@ -97,10 +111,12 @@ function sentencesMasked(text: string, needles: Needles): readonly Span[] {
 function spansSaying(
   text: string,
   spans: readonly Span[],
-  { within, alone }: Needles,
+  { within, cut, alone }: Needles,
 ): readonly Span[] {
   const whole = folded(text);
-  const near = within.filter((needle) => indexOfWords(whole, needle, 0) >= 0);
+  const placeOf = (searched: string, needle: string, from: number) =>
+    indexOfWords(searched, { needle, isCut: cut.has(needle) }, from);
+  const near = within.filter((needle) => placeOf(whole, needle, 0) >= 0);
   const isNear = near.length > 0 || [...alone].some((needle) => whole.includes(needle));
   if (!isNear) return [];
   const said = joined(text, spans);
@@ -108,10 +124,10 @@ function spansSaying(
     spans.filter(([from, to]) => alone.has(bare(folded(text.slice(from, to))))),
   );
   for (const needle of near) {
-    let at = indexOfWords(said.text, needle, 0);
+    let at = placeOf(said.text, needle, 0);
     // It is there and cannot be placed: rather too much than too little.
     if (at < 0) return spans;
-    for (; at >= 0; at = indexOfWords(said.text, needle, at + 1)) {
+    for (; at >= 0; at = placeOf(said.text, needle, at + 1)) {
       for (const index of said.overlapping(at, at + needle.length)) found.add(spans[index] as Span);
     }
   }
@@ -150,17 +166,25 @@ function joined(text: string, spans: readonly Span[]) {
 }
 
 /** Where the needle stands as words of its own; -1 = nowhere. Scripts without spaces have no such bounds. */
-function indexOfWords(text: string, needle: string, from: number): number {
+function indexOfWords(
+  text: string,
+  { needle, isCut }: { readonly needle: string; readonly isCut: boolean },
+  from: number,
+): number {
   const startsWord = /^[\p{Lu}\p{Ll}\p{N}]/u.test(needle);
-  const endsWord = /[\p{Lu}\p{Ll}\p{N}]$/u.test(needle);
+  const endsWord = !isCut && /[\p{Lu}\p{Ll}\p{N}]$/u.test(needle);
   for (let at = text.indexOf(needle, from); at >= 0; at = text.indexOf(needle, at + 1)) {
-    const before = startsWord && /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
     const end = at + needle.length;
-    const after = endsWord && /^[\p{L}\p{N}\p{M}]/u.test(text.slice(end, end + 2));
+    const before = startsWord && goesBefore.test(text.slice(Math.max(0, at - 3), at + 1));
+    const after = endsWord && goesBehind.test(text.slice(end - 1, end + 3));
     if (!before && !after) return at;
   }
   return -1;
 }
+
+/** What makes another word of one: more letters, another part (Porto-Novo, C++), more of a number (8:30, 12.5). */
+const goesBefore = /[\p{L}\p{N}].$|\p{L}-\p{L}$|\p{N}[.,:/-]\p{N}$/su;
+const goesBehind = /^.(?:[\p{L}\p{N}\p{M}+#]|-\p{L})|^\p{N}[.,:/-]\p{N}/su;
 
 function withoutSentences(text: string, gone: readonly Span[]): string {
   let kept = "";

@@ -86,6 +86,36 @@ describe("forgetting in running text", () => {
     expect(without(of("GB82WEST12345698765432"))).toBe(of("GB82WEST12345698765432"));
   });
 
+  test.each([
+    ["My tag is <! -- blue -- > and sweet.", "My tag is <!-- blue --> and sweet."],
+    ["My gate code is blue seven", "My gate\u0000 code\u0085is blue seven."],
+    ["My boat is called Ada", "My boat is called **Ada**."],
+    ["My boat is called _Ada_", "My *boat* is called `Ada`."],
+    ["My boat is called „Ada“ now", 'My boat is called "Ada" now.'],
+    [`My ${"very ".repeat(200)}long st…`, `My ${"very ".repeat(200)}long story.`],
+  ])("finds what the memory or a model writes otherwise: %j", (fact, said) => {
+    expect(createForgetter([fact]).forget(`Hi. ${said} Bye.`)).toBe(`Hi. ${FORGOTTEN} Bye.`);
+  });
+
+  test.each([
+    ["My rate is 12", "My rate is 12.5 per cent."],
+    ["My rate is 12", "My rate is 12,000 euros."],
+    ["The gate opens at 8", "The gate opens at 8:30 on Mondays."],
+    ["5 May is my birthday", "My sister said 1.5 May is my birthday."],
+    ["I live in Porto", "I live in Porto-Novo now."],
+    ["Smokers annoy me", "Non-smokers annoy me."],
+    ["I mostly write C", "I mostly write C++ and Rust."],
+  ])("leaves what only begins with the same words: %j", (fact, said) => {
+    expect(createForgetter([fact]).forget(said)).toBe(said);
+    expect(createForgetter([fact]).forget(`${fact}. ${said}`)).toBe(`${FORGOTTEN} ${said}`);
+  });
+
+  test.each(["_", "a_", "*", "-", "1.", "<!"])("takes a run of %j in no time", (unit) => {
+    const start = performance.now();
+    createForgetter(["My boat is called Ada"]).forget(`x${unit.repeat(100_000)}x`);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
   test("a fact may be of any length, and so may a text", () => {
     const fact = "then they went on to the next village by boat, ".repeat(700);
     const long = createForgetter([fact, "my dog is called Rex"]);
