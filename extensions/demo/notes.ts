@@ -20,13 +20,19 @@ const otherNotes = 3;
 export function notePaths(listing: string | null): readonly string[] {
   if (listing === null) return notes;
   const names = listing.split("\n").flatMap((line) => /^(\S+\.md) \(/.exec(line)?.[1] ?? []);
-  const days = names.filter((name) => /^\d{4}-\d{2}-\d{2}/.test(name));
+  const days = names.filter((name) => /^\d{4}-\d{2}-\d{2}/.test(name)).toSorted(byDayAndPart);
   const others = names.filter((name) => !days.includes(name));
   const inside = (some: readonly string[]) => some.map((name) => `memory/${name}`);
   return [
-    ...inside(days.toSorted().toReversed().slice(0, newestDays)),
+    ...inside(days.slice(0, newestDays)),
     "MEMORY.md",
     "USER.md",
     ...inside(others.slice(0, otherNotes)),
   ];
+}
+
+/** The newest first; of a day, whose first note has no number, the further ones before it. */
+function byDayAndPart(one: string, other: string): number {
+  const key = (name: string) => name.replace(/\.md$/, "");
+  return key(one) < key(other) ? 1 : -1;
 }

@@ -40,7 +40,7 @@ function placeOf({ path, from, to }: MemoryRow): string {
 }
 
 /** As the product names its files; any other name may have been chosen by whoever wrote the row. */
-const ownName = /^(?:[A-Z]+\.md|memory\/\d{4}-\d{2}-\d{2}\.md|sessions\/\S+)$/;
+const ownName = /^(?:[A-Z]+\.md|memory\/\d{4}-\d{2}-\d{2}(?:-[2-9])?\.md|sessions\/\S+)$/;
 
 function hasForeignName(row: MemoryRow): boolean {
   return isForeign(row) && !ownName.test(row.path);

@@ -17,7 +17,7 @@ export function nameBelow(folder: string, path: string): string | null {
 }
 
 /** Names that the program itself asks for; they say nothing. */
-const ordinary = /^(memory\/|\d{4}-\d{2}-\d{2}\.md)$/;
+const ordinary = /^(memory\/|\d{4}-\d{2}-\d{2}(?:-[2-9])?\.md)$/;
 
 /** Marks the entries of a folder whose names no trusted write stands behind. */
 export function markNames(

@@ -116,6 +116,19 @@ describe("its memory", () => {
     expect(nothing.text).toMatch(/no notes yet|还没有笔记/);
   });
 
+  test("begins with the latest of the notes of a day", async () => {
+    const listed = ["2026-11-29.md", "2026-11-30-2.md", "2026-11-30-3.md", "2026-11-30.md"];
+    const listing = listed.map((name) => `${name} (99 bytes)`).join("\n");
+    const { calls } = await talk("show my notes", (tool) =>
+      tool === "ls" ? listing : "No match.",
+    );
+    expect(calls.slice(1, 4)).toMatchObject([
+      ["grep", { path: "memory/2026-11-30-3.md" }],
+      ["grep", { path: "memory/2026-11-30-2.md" }],
+      ["grep", { path: "memory/2026-11-30.md" }],
+    ]);
+  });
+
   test("is shown without reports of nights, also where folders cannot be listed", async () => {
     const rows = "memory/2026-11-02.md:3: - tea\nmemory/dreaming/light/2026-11-02.md:4: - a report";
     const { text, calls } = await talk(
