@@ -45,6 +45,7 @@ import type {
   WorkspaceOperation,
   WorkspaceResult,
 } from "#contract/workspace.ts";
+import { everySource } from "#core/memory/every-source.ts";
 import { bootstrapGrant, nothingKnown } from "#core/workspace/bootstrap.ts";
 import { errorText } from "#kit/error-text.ts";
 import { createAgentParts, type AgentParts } from "#wiring/agent-object.ts";
@@ -174,7 +175,8 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
   }
 
   async listMemory(): Promise<readonly string[]> {
-    return (await this.#parts.files.listMemory()).map(({ path }) => path);
+    const { files } = this.#parts;
+    return (await everySource((after) => files.listMemory(after))).map(({ path }) => path);
   }
 
   readClassified(path: string): Promise<ClassifiedFile | null> {

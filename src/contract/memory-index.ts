@@ -11,7 +11,8 @@ import type { PackedVectors } from "./vector-store.ts";
  * tables of their own, so that not even the statistics of the one know of the other.
  */
 export interface MemoryIndex {
-  sources(): Promise<IndexedSource[]>;
+  /** All there are, or those of a stretch of paths. */
+  sources(stretch?: Stretch): Promise<IndexedSource[]>;
   source(path: string): Promise<IndexedSource | null>;
   /** Replaces all that is known of a path. */
   publish(source: NewSource): Promise<IndexedSource>;
@@ -47,6 +48,12 @@ export interface MemoryIndex {
 /** Which of the two that never mix. */
 export const parts = ["clean", "outside"] as const;
 export type Part = (typeof parts)[number];
+
+/** Paths behind `after` ("" = from the first one) up to `upTo`, with it; null = to the last one. */
+export interface Stretch {
+  readonly after: string;
+  readonly upTo: string | null;
+}
 
 export interface IndexedSource {
   readonly id: number;
@@ -166,8 +173,15 @@ export interface Recall {
 export interface MemoryFiles {
   /** Null = there is no such source (any more). */
   read(path: string): Promise<MemoryFile | null>;
-  /** Every source there is, without its text. */
-  list(): Promise<readonly ListedSource[]>;
+  /** Sources behind a path ("" = from the first one), without their texts; bounded. */
+  list(after: string): Promise<SourcePage>;
+}
+
+/** All sources of a stretch of paths: behind the one that was asked for, up to `next`. */
+export interface SourcePage {
+  readonly sources: readonly ListedSource[];
+  /** The path to go on after, of a source or of anything else; null = these were the last. */
+  readonly next: string | null;
 }
 
 export interface MemoryFile extends ClassifiedFile {
@@ -187,4 +201,16 @@ export interface DirtyPaths {
   all(): readonly string[];
   add(paths: readonly string[]): void;
   remove(path: string): void;
+  /** The latest comparison that was too long for one go. */
+  round(): CompareRound | null;
+  keepRound(round: CompareRound | null): void;
+}
+
+/** A comparison of listing and index that goes on step by step. */
+export interface CompareRound {
+  readonly startedAt: number;
+  /** Calls of the storage so far. */
+  readonly pages: number;
+  /** Where to go on; null = it is over. */
+  readonly after: string | null;
 }

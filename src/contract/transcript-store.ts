@@ -3,8 +3,10 @@
  * day is long. Only the agent's own object writes it. What stands in a text: core/memory/transcript-text.ts.
  */
 export interface TranscriptStore {
-  /** All there are, of one conversation or of all, in the order of their names. */
-  list(folder?: string): Promise<TranscriptListing[]>;
+  /** Those of one conversation, in the order of their names. */
+  list(folder: string): Promise<TranscriptListing[]>;
+  /** Some of all there are: those behind a name, in the order of the storage. */
+  page(after: TranscriptName | null): Promise<TranscriptPage>;
   get(name: TranscriptName): Promise<StoredTranscript | null>;
   /** Null when the text is no longer what `expected` says (null = there must be none). */
   put(transcript: NewTranscript): Promise<{ readonly etag: string } | null>;
@@ -18,6 +20,12 @@ export interface TranscriptName {
 
 export interface TranscriptListing extends TranscriptName {
   readonly etag: string;
+}
+
+export interface TranscriptPage {
+  readonly listings: readonly TranscriptListing[];
+  /** The name to go on after; null = these were the last. */
+  readonly next: TranscriptName | null;
 }
 
 export interface TranscriptFacts {

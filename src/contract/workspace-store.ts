@@ -19,8 +19,10 @@ export interface WorkspaceStore {
   origins(folder: string): Promise<Origins>;
   /** The newest files anywhere below a folder, at most `limit`, sorted by path. */
   walk(folder: string, limit: number): Promise<WalkedFiles>;
-  /** Every file below a folder with its version, up to the bound of a listing; sorted by path. */
-  etags(folder: string): Promise<{ readonly path: string; readonly etag: string }[]>;
+  /** The version of a file; null = there is none. */
+  etag(path: string): Promise<string | null>;
+  /** Some of the files anywhere below a folder: those behind a path, in the order of the storage. */
+  page(folder: string, after: string | null): Promise<FilePage>;
   /** Keeps what is about to be overwritten. Idempotent per version. */
   keepVersion(file: StoredFile): Promise<void>;
   /** Removes the oldest kept versions beyond the bound. */
@@ -38,6 +40,12 @@ export interface WorkspaceStore {
 /** Paths after another one, in the order of their folders; `more`: not all of them. */
 export interface PathPage {
   readonly paths: readonly string[];
+  readonly more: boolean;
+}
+
+export interface FilePage {
+  readonly files: readonly { readonly path: string; readonly etag: string }[];
+  /** There are others behind the last one. */
   readonly more: boolean;
 }
 

@@ -1,9 +1,11 @@
 import type { ForgetLines, ForgottenLines } from "#contract/agent-rpc.ts";
+import type { SourcePage } from "#contract/memory-index.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
+import { filesAndSaid } from "#core/memory/every-source.ts";
 import { createTranscripts, type Transcripts } from "#core/memory/transcripts.ts";
 import { createBootstrapCache, type BootstrapCache } from "#core/workspace/bootstrap.ts";
-import { createClassifier, type MemoryListing } from "#core/workspace/classifier.ts";
+import { createClassifier } from "#core/workspace/classifier.ts";
 import { forgetLines } from "#core/workspace/forget.ts";
 import { linesSaying, type SayingPage } from "#core/workspace/lines-saying.ts";
 import { createLedger } from "#core/workspace/ledger.ts";
@@ -34,8 +36,8 @@ export interface AgentFiles {
   readonly notes: NoteAdder;
   /** A file of the memory or a transcript; null = there is none, or it is no source. */
   readClassified(path: string): Promise<ClassifiedFile | null>;
-  /** Every source of the memory, with its version. */
-  listMemory(): Promise<MemoryListing[]>;
+  /** Sources of the memory behind a path, with their versions. */
+  listMemory(after: string): Promise<SourcePage>;
   adopt(path: string): Promise<number>;
   forget(request: ForgetLines): Promise<ForgottenLines>;
   /** Lines of all files, some files at a time, that say a fact. */
@@ -129,10 +131,7 @@ function sources(
     async readClassified(path) {
       return (await classifier.readClassified(path)) ?? (await transcripts.readClassified(path));
     },
-    async listMemory() {
-      const [files, said] = await Promise.all([classifier.listMemory(), transcripts.list()]);
-      return [...files, ...said];
-    },
+    listMemory: filesAndSaid(classifier, transcripts),
     async adopt(path) {
       const adopted = await classifier.adopt(path);
       if (adopted > 0) onAdopted(path);

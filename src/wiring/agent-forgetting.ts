@@ -168,15 +168,13 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
       return archives.rewrite(after, (line) => forgetInValue(line, forget), onChange);
     },
     /** Files that are no memory are the owner's to change: they are only told. */
-    async left(facts, after) {
-      const found = await files.saying(createForgetter(facts), after);
-      if (found.next === null) {
-        // What was changed just before a crash may have been marked by nobody.
-        await memory.keeper.compare(0);
-        await memory.keeper.sync();
-        await eraseWords(parts);
-      }
-      return found;
+    left: (facts, after) => files.saying(createForgetter(facts), after),
+    // What was changed just before a crash may have been marked by nobody.
+    async index(after) {
+      const next = await memory.keeper.compareFrom(after ?? "");
+      await memory.keeper.sync();
+      if (next === null) await eraseWords(parts);
+      return next;
     },
   };
 }

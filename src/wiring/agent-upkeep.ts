@@ -1,6 +1,7 @@
 import type { MemoryRow } from "#contract/memory.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import type { MemoryUpkeep, WaitingLines } from "#contract/upkeep.ts";
+import { everySource } from "#core/memory/every-source.ts";
 import { isMemorySource } from "#core/memory/memory-path.ts";
 import { whyKnown } from "#core/memory/why.ts";
 import {
@@ -66,7 +67,8 @@ const LOOKED_AT = 120;
 const PARALLEL = 6;
 
 async function waitingLines(files: AgentFiles): Promise<WaitingLines[]> {
-  const listed = (await files.listMemory()).map(({ path }) => path).filter(isMemorySource);
+  const all = await everySource((after) => files.listMemory(after));
+  const listed = all.map(({ path }) => path).filter(isMemorySource);
   const [notes, curated] = [true, false].map((isNote) =>
     listed.filter((path) => path.includes("/") === isNote).toSorted(),
   );

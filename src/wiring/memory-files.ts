@@ -6,7 +6,7 @@ export function memoryFiles(
   files: Pick<AgentFiles, "reader" | "readClassified" | "listMemory">,
 ): MemoryFiles {
   return {
-    list: () => files.listMemory(),
+    list: (after) => files.listMemory(after),
     async read(path) {
       const classified = await files.readClassified(path);
       if (classified) return classified;

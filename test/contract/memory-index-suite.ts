@@ -99,6 +99,18 @@ export function memoryIndexSuite(rig: MemoryIndexRig): void {
     );
 
     test(
+      "are of sources that are listed as a whole or by a stretch of their paths",
+      check(async (index) => {
+        for (const name of ["a", "b", "c"])
+          await index.publish(sourceFrom(`memory/${name}.md`, [["owner", "- zebra"]]));
+        const within = async (after: string, upTo: string | null) =>
+          (await index.sources({ after, upTo })).map(({ path }) => path[7]).join("");
+        expect(await within("memory/a.md", "memory/b.md")).toBe("b");
+        expect(await within("memory/a.png", null)).toBe("bc");
+      }),
+    );
+
+    test(
       "of conversations are seen by the same person only",
       check(async (index) => {
         await index.publish(

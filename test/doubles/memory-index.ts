@@ -1,5 +1,4 @@
 import type {
-  DirtyPaths,
   IndexedSource,
   MatchedPassage,
   MemoryFile,
@@ -12,6 +11,7 @@ import type {
   Recall,
   Scope,
   StoredPassage,
+  Stretch,
   TermQuery,
 } from "#contract/memory-index.ts";
 import type { Trust } from "#contract/transcript.ts";
@@ -32,9 +32,10 @@ export class MemoryIndexDouble implements MemoryIndex {
   gate: (effect: "publish" | "remove" | "clear", path: string) => void | Promise<void> = () => {};
   readonly #sources = new Map<string, { head: IndexedSource; source: NewSource }>();
 
-  async sources(): Promise<IndexedSource[]> {
+  async sources({ after, upTo }: Stretch = { after: "", upTo: null }): Promise<IndexedSource[]> {
     return [...this.#sources.values()]
       .map(({ head }) => head)
+      .filter(({ path }) => path > after && (upTo === null || path <= upTo))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
@@ -237,6 +238,8 @@ export class MemoryFilesDouble implements MemoryFiles {
   readonly files = new Map<string, MemoryFile>();
   readonly broken = new Set<string>();
   lists = 0;
+  /** Of a list at a time. */
+  listed = 1_000;
   #versions = 0;
 
   /** Lines with their class, or all of one. */
@@ -265,21 +268,13 @@ export class MemoryFilesDouble implements MemoryFiles {
     return this.files.get(path) ?? null;
   }
 
-  async list() {
+  async list(after: string) {
     this.lists += 1;
-    return [...this.files.values()].map(({ path, etag }) => ({ path, etag }));
-  }
-}
-
-export class DirtyPathsDouble implements DirtyPaths {
-  readonly paths = new Set<string>();
-  all(): string[] {
-    return [...this.paths];
-  }
-  add(paths: readonly string[]): void {
-    for (const path of paths) this.paths.add(path);
-  }
-  remove(path: string): void {
-    this.paths.delete(path);
+    const left = [...this.files.values()]
+      .map(({ path, etag }) => ({ path, etag }))
+      .filter(({ path }) => path > after)
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const sources = left.slice(0, this.listed);
+    return { sources, next: left.length > this.listed ? (sources.at(-1)?.path ?? null) : null };
   }
 }

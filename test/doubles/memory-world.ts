@@ -5,7 +5,8 @@ import type { SourceVectors, VectorKey, VectorStore } from "#contract/vector-sto
 import { createKeeper } from "#core/memory/keeper.ts";
 import type { VectorSide } from "#core/memory/search.ts";
 import { createMemoryService } from "#core/memory/service.ts";
-import { DirtyPathsDouble, MemoryFilesDouble, MemoryIndexDouble } from "./memory-index.ts";
+import { DirtyPathsDouble } from "./dirty-paths.ts";
+import { MemoryFilesDouble, MemoryIndexDouble } from "./memory-index.ts";
 
 /** Vectors by the words of a text: alike texts have alike vectors. Fails while `down` says why. */
 export class EmbedderDouble implements Embedder {

@@ -9,6 +9,8 @@ import type {
 export class MemoryTranscriptStore implements TranscriptStore {
   readonly texts = new Map<string, StoredTranscript>();
   puts = 0;
+  /** Of a page at a time. */
+  listed = 1_000;
   gate: (phase: "put" | "put done") => void | Promise<void> = () => {};
   readonly #now: () => number;
   readonly #lastPut = new Map<string, number>();
@@ -17,11 +19,21 @@ export class MemoryTranscriptStore implements TranscriptStore {
     this.#now = now;
   }
 
-  async list(folder?: string) {
-    const all = [...this.texts.values()].filter(
-      (one) => folder === undefined || one.folder === folder,
-    );
-    return all.map((one) => ({ folder: one.folder, part: one.part, etag: one.etag }));
+  async list(folder: string) {
+    return this.#listings().filter((one) => one.folder === folder);
+  }
+
+  async page(after: TranscriptName | null) {
+    const key = (name: TranscriptName) => `${name.folder}/${name.part}.jsonl`;
+    const left = this.#listings()
+      .filter((one) => after === null || key(one) > key(after))
+      .toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+    const listings = left.slice(0, this.listed);
+    return { listings, next: left.length > this.listed ? (listings.at(-1) ?? null) : null };
+  }
+
+  #listings() {
+    return [...this.texts.values()].map(({ folder, part, etag }) => ({ folder, part, etag }));
   }
 
   async get({ folder, part }: TranscriptName) {

@@ -4,6 +4,7 @@ import type { WorkspaceOperation, WorkspaceResult } from "#contract/workspace.ts
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { dreamStep, startNight } from "#core/dreaming/driver.ts";
 import { nightPorts } from "#core/dreaming/night-ports.ts";
+import { filesAndSaid } from "#core/memory/every-source.ts";
 import { createKeeper } from "#core/memory/keeper.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { VectorSide } from "#core/memory/search.ts";
@@ -19,7 +20,8 @@ import { createWriter } from "#core/workspace/writer.ts";
 import { MemoryDocuments } from "./documents.ts";
 import { memoryIntents } from "./intents.ts";
 import { MemoryLedgerStore } from "./ledger-store.ts";
-import { DirtyPathsDouble, MemoryIndexDouble } from "./memory-index.ts";
+import { DirtyPathsDouble } from "./dirty-paths.ts";
+import { MemoryIndexDouble } from "./memory-index.ts";
 import { vectorSide, type EmbedderDouble } from "./memory-world.ts";
 import { MemoryTranscriptStore } from "./transcript-store.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
@@ -264,7 +266,7 @@ function openFiles({ memory, log, seeded, onStored }: FileParts) {
     reader,
     transcripts,
     readClassified,
-    listMemory: async () => [...(await classifier.listMemory()), ...(await transcripts.list())],
+    listMemory: filesAndSaid(classifier, transcripts),
     notes: createNoteAdder({ writer, read, readClassified, timeZone }),
   };
 }

@@ -23,6 +23,8 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
   readonly kept: { path: string; id: string; at: number; text: string; untrusted: boolean }[] = [];
   readonly putCount = new Map<string, number>();
   lists = 0;
+  /** Of a page at a time. */
+  listed = 1_000;
   tooManyToTell = false;
   gate: (phase: StorePhase, path: string) => void | Promise<void> = () => {};
   readonly #now: () => number;
@@ -91,10 +93,17 @@ export class MemoryWorkspaceStore implements WorkspaceStore {
     return { files: all.slice(0, limit), truncated: all.length > limit };
   }
 
-  async etags(folder: string) {
+  async etag(path: string): Promise<string | null> {
+    return this.files.get(path)?.etag ?? null;
+  }
+
+  async page(folder: string, after: string | null) {
     const prefix = folder === "" ? "" : `${folder}/`;
-    const all = [...this.files.values()].filter((file) => file.path.startsWith(prefix));
-    return all.map(({ path, etag }) => ({ path, etag })).sort((a, b) => (a.path < b.path ? -1 : 1));
+    const left = [...this.files.values()]
+      .map(({ path, etag }) => ({ path, etag }))
+      .filter(({ path }) => path.startsWith(prefix) && (after === null || path > after))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { files: left.slice(0, this.listed), more: left.length > this.listed };
   }
 
   async keepVersion(file: StoredFile): Promise<void> {

@@ -3,6 +3,7 @@ import type { MemoryIndex } from "#contract/memory-index.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { QuotedLine } from "#contract/provenance.ts";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
+import { everySource } from "#core/memory/every-source.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { Classifier } from "#core/workspace/classifier.ts";
 import type { WorkspaceWriter } from "#core/workspace/writer.ts";
@@ -40,7 +41,7 @@ export function gatherPorts({
   timeZone,
 }: Pick<NightParts, "files" | "index" | "now" | "timeZone">): GatherPorts {
   return {
-    list: () => files.listMemory(),
+    list: () => everySource((after) => files.listMemory(after)),
     read: (path) => files.readClassified(path),
     recalls: async (since) =>
       (await index.recallsSince(since, MAX_RECALLS)).map(

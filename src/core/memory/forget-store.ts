@@ -13,7 +13,15 @@ import {
  * here, and only until it is done, the facts themselves stand once more. What cannot be read reads as
  * absent.
  */
-export const forgetSteps = ["own", "files", "said", "archives", "files again", "left"] as const;
+export const forgetSteps = [
+  "own",
+  "files",
+  "said",
+  "archives",
+  "files again",
+  "left",
+  "index",
+] as const;
 
 const jobSchema = z.object({
   id: z.string(),

@@ -7,8 +7,8 @@ import { lineHash } from "./line-hash.ts";
 
 /**
  * Forgets facts everywhere, a bounded step at a time: what the object itself keeps, files with all that
- * hangs on them, what was said in conversations, archives, and the files once more, for what a conversation
- * handed over meanwhile. A step that was interrupted is made again and changes nothing twice. A conversation
+ * hangs on them, what was said in conversations, archives, the files once more, for what a conversation
+ * handed over meanwhile, and the index. A step that was interrupted is made again and changes nothing twice. A conversation
  * or a file that cannot be reached, and a step that always fails, is left out in the end and named: nothing
  * holds up the rest, or the next wish, for ever.
  */
@@ -27,11 +27,13 @@ export interface ForgettingPorts {
     request: { readonly facts: readonly string[]; readonly after: string | null },
     onChange: (name: string) => void,
   ): Promise<{ readonly next: string | null }>;
-  /** Lines of some of the other files that say it; and in the end the index is brought in step. */
+  /** Lines of some of the other files that say it. */
   left(
     facts: readonly string[],
     after: string | null,
   ): Promise<{ readonly lines: readonly string[]; readonly next: string | null }>;
+  /** Brings the index in step with some of the files: those behind a path. Where to go on; null = all are. */
+  index(after: string | null): Promise<string | null>;
   readonly now: Now;
   readonly log: Log;
 }
@@ -75,6 +77,10 @@ async function take(ports: ForgettingPorts, job: ForgetJob): Promise<Done | "sto
       return forgetFiles(ports, job, 2);
     case "left":
       return lookAtRest(ports, job);
+    case "index": {
+      const next = await ports.index(job.cursor);
+      return next === null ? goOn(job) : { ...job, cursor: next, failures: 0 };
+    }
   }
 }
 
@@ -180,4 +186,5 @@ const STEP_NAMES: Readonly<Record<ForgetJob["step"], string>> = {
   archives: "some archived transcripts",
   "files again": "some files of the memory",
   left: "files that are no memory",
+  index: "the index",
 };

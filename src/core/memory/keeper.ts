@@ -1,4 +1,5 @@
 import type {
+  CompareRound,
   DirtyPaths,
   IndexedSource,
   MemoryFiles,
@@ -31,12 +32,14 @@ export interface KeeperPorts {
 export interface IndexKeeper {
   /** The file has changed, appeared or gone. */
   mark(path: string): void;
-  /** Looks for changes by other means unless it did so within `maxAgeMs`. */
+  /** Looks for changes by other means unless it did so within `maxAgeMs`; `run` does what is left of it. */
   compare(maxAgeMs: number): Promise<void>;
+  /** The same for a stretch of paths behind one ("" = the first one). Where to go on; null = it is over. */
+  compareFrom(after: string): Promise<string | null>;
   /** Indexes what is marked. Rejects only if storage of our own fails. */
   sync(): Promise<void>;
-  /** What the alarm calls: sync, and what has to be tried again. */
-  run(): Promise<"done" | "failed">;
+  /** What the alarm calls: sync, what has to be tried again, and a step of a long comparison. */
+  run(): Promise<"done" | "more" | "failed">;
   /** Drops everything and builds it again from the files. */
   rebuild(): Promise<void>;
   /** Drops everything and marks all files; `run` does the rest. */
@@ -54,6 +57,12 @@ export interface KeeperState {
 const MARK_DELAY_MS = 1_000;
 /** After the embedder failed: sources are indexed without vectors, and these made up for later. */
 const EMBED_RETRY_MS = 10 * 60_000;
+
+/** Calls of the storage in one go, which a search may wait for, and by which a minute is measured. */
+const GO_PAGES = 5;
+const GO_REST_MS = 60_000;
+/** Of a long list of differences some are indexed before more are looked for. */
+const MAX_MARKED = 1_000;
 
 export function createKeeper(ports: KeeperPorts): IndexKeeper {
   return new Keeper(ports);
@@ -81,20 +90,56 @@ class Keeper implements IndexKeeper {
   }
 
   async compare(maxAgeMs: number): Promise<void> {
-    const { now, files, index, vectors, dirty } = this.#ports;
-    const age = now() - this.#comparedAt;
-    if (age >= 0 && age < maxAgeMs) return;
+    const { now } = this.#ports;
+    if (maxAgeMs > 0 && this.#isCompared(maxAgeMs)) return;
     // Set before it is done: two searches at once compare once.
     this.#comparedAt = now();
     try {
-      const [listed, known] = await Promise.all([files.list(), index.sources()]);
-      const model = this.#embedderRests() ? undefined : (vectors?.embedder.model ?? null);
-      const changed = differences(listed, known, model);
-      if (changed.length > 0) dirty.add(changed);
+      await this.#goOn({ startedAt: now(), pages: 0, after: "" });
     } catch (error) {
       this.#comparedAt = Number.NEGATIVE_INFINITY;
       throw error;
     }
+  }
+
+  async compareFrom(after: string): Promise<string | null> {
+    const { files, index, vectors, dirty } = this.#ports;
+    const { sources, next } = await files.list(after);
+    const known = await index.sources({ after, upTo: next });
+    const model = this.#embedderRests() ? undefined : (vectors?.embedder.model ?? null);
+    const changed = differences(sources, known, model);
+    if (changed.length > 0) dirty.add(changed);
+    return next;
+  }
+
+  /** A long comparison rests for as much longer as it takes: what it costs an hour does not grow. */
+  #isCompared(maxAgeMs: number): boolean {
+    const { now, dirty } = this.#ports;
+    const isFresh = (age: number, ms: number) => age >= 0 && age < ms;
+    if (isFresh(now() - this.#comparedAt, maxAgeMs)) return true;
+    const round = dirty.round();
+    if (!round) return false;
+    const rest = Math.max(maxAgeMs, Math.ceil(round.pages / GO_PAGES) * GO_REST_MS);
+    return round.after !== null || isFresh(now() - round.startedAt, rest);
+  }
+
+  #isComparing(): boolean {
+    return (this.#ports.dirty.round()?.after ?? null) !== null;
+  }
+
+  /** As much of the comparison as is done in one go. */
+  async #goOn({ startedAt, pages, after }: CompareRound): Promise<void> {
+    const { dirty, schedule, now } = this.#ports;
+    let next = after;
+    let calls = 0;
+    while (next !== null && calls < GO_PAGES && dirty.all().length < MAX_MARKED) {
+      next = await this.compareFrom(next);
+      calls += 1;
+    }
+    const isLong = next !== null || pages + calls > GO_PAGES;
+    const round = isLong ? { startedAt, pages: pages + calls, after: next } : null;
+    if (round !== null || dirty.round() !== null) dirty.keepRound(round);
+    if (next !== null) schedule(now());
   }
 
   sync(): Promise<void> {
@@ -102,15 +147,20 @@ class Keeper implements IndexKeeper {
     return this.#syncing;
   }
 
-  async run(): Promise<"done" | "failed"> {
-    if (this.#embedderFault !== null && !this.#embedderRests()) await this.compare(0);
+  async run(): Promise<"done" | "more" | "failed"> {
+    const { dirty } = this.#ports;
+    const round = dirty.round();
+    if (round && round.after !== null) await this.#goOn(round);
+    else if (this.#embedderFault !== null && !this.#embedderRests()) await this.compare(0);
     await this.sync();
-    return this.#ports.dirty.all().length === 0 ? "done" : "failed";
+    const left = dirty.all().length;
+    if (this.#isComparing() && left < MAX_MARKED) return "more";
+    return left === 0 ? "done" : "failed";
   }
 
   async rebuild(): Promise<void> {
     await this.beginRebuild();
-    await this.sync();
+    while ((await this.run()) === "more");
   }
 
   async beginRebuild(): Promise<void> {

@@ -4,11 +4,12 @@
  */
 export type MemoryPlaceKind = "curated" | "note";
 
-const curated: ReadonlySet<string> = new Set(["MEMORY.md", "USER.md"]);
+/** In the order of their names. */
+export const curatedFiles: readonly string[] = ["MEMORY.md", "USER.md"];
 
 /** Null: no source of memory, so that no ledger is kept of it and nothing is recalled from it. */
 export function memoryPlace(path: string): MemoryPlaceKind | null {
-  if (curated.has(path)) return "curated";
+  if (curatedFiles.includes(path)) return "curated";
   // What dreaming says about its own work is not memory: it would dream of its dreams.
   if (path.startsWith("memory/dreaming/")) return null;
   return path.startsWith("memory/") && path.endsWith(".md") ? "note" : null;

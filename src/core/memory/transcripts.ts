@@ -1,9 +1,11 @@
 import type { TranscriptBatch } from "#contract/memory.ts";
+import type { SourcePage } from "#contract/memory-index.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import type {
   NewTranscript,
   TranscriptListing,
+  TranscriptName,
   TranscriptStore,
 } from "#contract/transcript-store.ts";
 import { planIngest, touchedDays, dayOf, type DayPart } from "./ingest-plan.ts";
@@ -27,7 +29,8 @@ import {
 export interface Transcripts {
   ingest(batch: TranscriptBatch): Promise<void>;
   readClassified(path: string): Promise<ClassifiedFile | null>;
-  list(): Promise<{ readonly path: string; readonly etag: string }[]>;
+  /** Those behind a path, as sources of the memory. */
+  list(after: string): Promise<SourcePage>;
   /**
    * Takes out what is to be forgotten, from `PART` transcripts at most: of those after a path, in order. `before`
    * is told of which lines, before it happens. The path to go on after; null = these were all.
@@ -73,22 +76,26 @@ export function createTranscripts(ports: TranscriptsPorts): Transcripts {
       return found && readTranscript(found.stored, found.lines, timeZone);
     },
 
-    async list() {
-      const all = await store.list();
-      return all.map((listing) => ({ path: transcriptPath(listing), etag: listing.etag }));
+    async list(after) {
+      const { listings, next } = await store.page(nameIn(after));
+      const sources = listings.map((one) => ({ path: transcriptPath(one), etag: one.etag }));
+      return { sources, next: next && transcriptPath(next) };
     },
 
     async removeLines(what, before, after) {
-      const all = await store.list();
-      const left = all
-        .map((listing) => ({ listing, path: transcriptPath(listing) }))
-        .filter(({ path }) => after === null || path > after)
-        .toSorted((a, b) => (a.path < b.path ? -1 : 1));
-      const part = left.slice(0, PART);
-      for (const { listing } of part) await removeIn(shelf, listing, { what, timeZone, before });
-      return left.length > PART ? (part.at(-1)?.path ?? null) : null;
+      const { listings, next } = await store.page(after === null ? null : nameIn(after));
+      const part = listings.slice(0, PART);
+      for (const listing of part) await removeIn(shelf, listing, { what, timeZone, before });
+      const last = listings.length > PART ? part.at(-1) : next;
+      return last ? transcriptPath(last) : null;
     },
   };
+}
+
+/** Of whatever was listed, also of what is no transcript of ours: it is only gone on after. */
+function nameIn(path: string): TranscriptName | null {
+  const [, folder, part] = /^sessions\/([^/]+)\/([^/]+)\.md$/.exec(path) ?? [];
+  return folder === undefined || part === undefined ? null : { folder, part };
 }
 
 async function removeIn(

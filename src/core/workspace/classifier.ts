@@ -1,7 +1,8 @@
 import type { Now } from "#contract/ports.ts";
+import type { ListedSource, SourcePage } from "#contract/memory-index.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import type { StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
-import { isMemorySource, memoryPlace } from "#core/memory/memory-path.ts";
+import { curatedFiles, isMemorySource } from "#core/memory/memory-path.ts";
 import { classifyFile, recordsOf } from "./classify.ts";
 import type { Ledger } from "./ledger.ts";
 import type { PathLock } from "./path-lock.ts";
@@ -13,15 +14,10 @@ import type { PathLock } from "./path-lock.ts";
 export interface Classifier {
   /** Null: there is no such file, or it is no source of memory. */
   readClassified(path: string): Promise<ClassifiedFile | null>;
-  /** Every source there is, with its version. */
-  listMemory(): Promise<MemoryListing[]>;
+  /** Sources behind a path, with their versions: the curated files, then notes. */
+  listMemory(after: string): Promise<SourcePage>;
   /** The owner says that what was written from outside is theirs. How many lines became so. */
   adopt(path: string): Promise<number>;
-}
-
-export interface MemoryListing {
-  readonly path: string;
-  readonly etag: string;
 }
 
 export interface ClassifierPorts {
@@ -57,16 +53,30 @@ export function createClassifier({ store, ledger, lock, now }: ClassifierPorts):
   return {
     readClassified,
 
-    async listMemory() {
-      const [top, notes] = await Promise.all([store.list(""), store.etags("memory")]);
-      const curated = top.flatMap(({ name, etag }) =>
-        etag !== undefined && memoryPlace(name) === "curated" ? [{ path: name, etag }] : [],
-      );
-      return [...curated, ...notes.filter(({ path }) => isMemorySource(path))];
+    async listMemory(after) {
+      const [curated, notes] = await Promise.all([
+        curatedBehind(store, after),
+        store.page("memory", after < NOTES ? null : after),
+      ]);
+      const found = notes.files.filter(({ path }) => isMemorySource(path));
+      const last = notes.files.at(-1)?.path ?? null;
+      return { sources: [...curated, ...found], next: notes.more ? last : null };
     },
 
     adopt: (path) => lock.hold(path, () => adopt(path)),
   };
+}
+
+const NOTES = "memory/";
+
+/** They come before all notes, in every order of paths. */
+async function curatedBehind(store: WorkspaceStore, after: string): Promise<ListedSource[]> {
+  const paths = curatedFiles.filter((path) => path > after);
+  const etags = await Promise.all(paths.map((path) => store.etag(path)));
+  return paths.flatMap((path, at) => {
+    const etag = etags[at] ?? null;
+    return etag === null ? [] : [{ path, etag }];
+  });
 }
 
 function unfit({ path, etag, modifiedAt }: StoredFile): ClassifiedFile {

@@ -81,21 +81,52 @@ function enter(part: ForgetPart, phase: ForgetState["phase"]): void {
   part.save();
 }
 
-const curated = ["MEMORY.md", "USER.md", "DREAMS.md"];
+const curated = ["DREAMS.md", "MEMORY.md", "USER.md"];
 const READ_CALLS = 3;
 const CHANGE_CALLS = 20;
 
 /** True: these were all. */
 async function forgetInFiles(ports: ForgetPorts, part: ForgetPart): Promise<boolean> {
   const { state } = part;
-  const notes = (await ports.store.etags("memory")).map(({ path }) => path);
-  const paths = [...curated, ...notes.filter((each) => each.endsWith(".md"))].toSorted();
-  part.calls -= READ_CALLS;
+  const after = state.after ?? "";
+  if (after < NOTES) {
+    if (
+      !(await forgetInEach(
+        ports,
+        part,
+        curated.filter((path) => path > after),
+      ))
+    )
+      return false;
+  }
+  for (;;) {
+    const behind = state.after?.startsWith(NOTES) ? state.after : null;
+    const { files, more } = await ports.store.page("memory", behind);
+    part.calls -= 1;
+    if (
+      !(await forgetInEach(
+        ports,
+        part,
+        files.map(({ path }) => path),
+      ))
+    )
+      return false;
+    if (!more) return true;
+  }
+}
+
+const NOTES = "memory/";
+
+/** False: the part is over, and `state.after` says where the next one goes on. */
+async function forgetInEach(
+  ports: ForgetPorts,
+  part: ForgetPart,
+  paths: readonly string[],
+): Promise<boolean> {
   for (const path of paths) {
-    if (state.after !== null && path <= state.after) continue;
     if (part.calls <= 0) return false;
-    await forgetInFile(ports, part, path);
-    state.after = path;
+    if (path.endsWith(".md")) await forgetInFile(ports, part, path);
+    part.state.after = path;
   }
   return true;
 }

@@ -17,23 +17,27 @@ const BYTES = 16_000_000;
 
 export async function linesSaying(
   ports: {
-    readonly store: Pick<WorkspaceStore, "etags">;
+    readonly store: Pick<WorkspaceStore, "page">;
     readonly reader: Pick<WorkspaceReader, "read">;
   },
   { finds }: Pick<Forgetter, "finds">,
   after: string | null,
 ): Promise<SayingPage> {
-  const all = (await ports.store.etags("")).map(({ path }) => path);
-  const left = all.filter((path) => after === null || path > after);
+  const { files, more } = await ports.store.page("", after);
   const found: string[] = [];
   let bytes = 0;
-  for (const [index, path] of left.entries()) {
-    if (index === FILES || bytes > BYTES) return { lines: found, next: left[index - 1] ?? null };
-    const file = await ports.reader.read(path);
-    bytes += file?.text.length ?? 0;
-    for (const [line, text] of (file?.text ?? "").split("\n").entries()) {
-      if (finds(text)) found.push(`${path}:${line + 1}`);
-    }
+  let looked = 0;
+  for (const { path } of files) {
+    if (looked === FILES || bytes > BYTES) break;
+    const text = (await ports.reader.read(path))?.text ?? "";
+    found.push(...saying(finds, path, text));
+    bytes += text.length;
+    looked += 1;
   }
-  return { lines: found, next: null };
+  const isAll = looked === files.length && !more;
+  return { lines: found, next: isAll ? null : (files[looked - 1]?.path ?? null) };
+}
+
+function saying(finds: Forgetter["finds"], path: string, text: string): string[] {
+  return text.split("\n").flatMap((line, at) => (finds(line) ? [`${path}:${at + 1}`] : []));
 }

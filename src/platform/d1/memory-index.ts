@@ -6,6 +6,7 @@ import {
   type Part,
   type PassageSpan,
   type Scope,
+  type Stretch,
   type TermQuery,
 } from "#contract/memory-index.ts";
 import { migrateD1 } from "./migrate.ts";
@@ -46,7 +47,9 @@ type Reads = Pick<MemoryIndex, "sources" | "source" | "match" | "passages" | "na
 
 function createReads(database: D1Database, agentId: string): Reads {
   return {
-    sources: async () => (await sourceRows(database, agentId)).map(sourceOfRow),
+    async sources(stretch) {
+      return (await sourceRows(database, agentId, stretch)).map(sourceOfRow);
+    },
     source: (path) => findSource(database, agentId, path),
 
     match: (query) => match(database, agentId, query),
@@ -154,11 +157,20 @@ function createWrites(database: D1Database, agentId: string): Writes {
   };
 }
 
-async function sourceRows(database: D1Database, agentId: string): Promise<SourceColumns[]> {
+const everything: Stretch = { after: "", upTo: null };
+
+async function sourceRows(
+  database: D1Database,
+  agentId: string,
+  { after, upTo }: Stretch = everything,
+): Promise<SourceColumns[]> {
   await migrateD1(database);
   const { results } = await database
-    .prepare(`SELECT ${sourceColumns} FROM memory_source WHERE agent_id = ?1 ORDER BY path`)
-    .bind(agentId)
+    .prepare(
+      `SELECT ${sourceColumns} FROM memory_source
+       WHERE agent_id = ?1 AND path > ?2 ${upTo === null ? "" : "AND path <= ?3"} ORDER BY path`,
+    )
+    .bind(agentId, after, ...(upTo === null ? [] : [upTo]))
     .all<SourceColumns>();
   return results;
 }

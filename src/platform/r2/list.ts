@@ -24,6 +24,20 @@ export async function listAll(bucket: R2Bucket, options: R2ListOptions): Promise
   return { objects, folders, truncated: true };
 }
 
+/** A single call: what lies behind a key, in the order of the keys. */
+export async function listPage(
+  bucket: R2Bucket,
+  prefix: string,
+  startAfter: string | null,
+): Promise<{ readonly objects: readonly R2Object[]; readonly more: boolean }> {
+  const start = startAfter === null ? {} : { startAfter };
+  const { objects, truncated } = await bucket.list({ prefix, limit: PAGE, ...start });
+  // Without a last key there would be nothing to go on after, and the rest would be left out in silence.
+  if (truncated && objects.length === 0)
+    throw new Error("a listing gave nothing, and said there is more");
+  return { objects, more: truncated };
+}
+
 /** Names below `root` of folders whose objects begin with a digit, after one of them: a single call. */
 export async function listFolders(
   bucket: R2Bucket,

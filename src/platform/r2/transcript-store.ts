@@ -1,5 +1,5 @@
-import type { TranscriptStore } from "#contract/transcript-store.ts";
-import { listAll } from "./list.ts";
+import type { TranscriptListing, TranscriptStore } from "#contract/transcript-store.ts";
+import { listAll, listPage } from "./list.ts";
 
 /**
  * What was said, in R2: `agents/<id>/.pagurus/transcripts/<conversation>/<day>.jsonl`, outside the reach of
@@ -10,16 +10,27 @@ const ending = ".jsonl";
 export function createTranscriptStore(bucket: R2Bucket, agentId: string): TranscriptStore {
   const root = `agents/${agentId}/.pagurus/transcripts/`;
   const keyOf = (folder: string, part: string) => `${root}${folder}/${part}${ending}`;
+  const listings = (objects: readonly R2Object[]): TranscriptListing[] =>
+    objects.flatMap(({ key, etag }) => {
+      const [of, name, ...rest] = key.slice(root.length).split("/");
+      if (!of || !name?.endsWith(ending) || rest.length > 0) return [];
+      return [{ folder: of, part: name.slice(0, -ending.length), etag }];
+    });
 
   return {
     async list(folder) {
-      const prefix = folder === undefined ? root : `${root}${folder}/`;
-      const { objects } = await listAll(bucket, { prefix });
-      return objects.flatMap(({ key, etag }) => {
-        const [of, name, ...rest] = key.slice(root.length).split("/");
-        if (!of || !name?.endsWith(ending) || rest.length > 0) return [];
-        return [{ folder: of, part: name.slice(0, -ending.length), etag }];
-      });
+      const { objects } = await listAll(bucket, { prefix: `${root}${folder}/` });
+      return listings(objects);
+    },
+
+    async page(after) {
+      const start = after && keyOf(after.folder, after.part);
+      const { objects, more } = await listPage(bucket, root, start);
+      const found = listings(objects);
+      const last = found.at(-1);
+      // Nobody but us writes here: a page of nothing but strange names is no place to go on after.
+      if (more && !last) throw new Error("transcripts cannot be listed: strange names among them");
+      return { listings: found, next: more && last ? last : null };
     },
 
     async get({ folder, part }) {

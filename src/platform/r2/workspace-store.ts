@@ -6,7 +6,7 @@ import type {
   WalkedFiles,
   WorkspaceStore,
 } from "#contract/workspace-store.ts";
-import { listAll, type Pages } from "./list.ts";
+import { listAll, listPage, type Pages } from "./list.ts";
 import { createVersionStore } from "./version-store.ts";
 
 /**
@@ -59,11 +59,15 @@ export function createWorkspaceStore(bucket: R2Bucket, agentId: string): Workspa
       return newest(pages, root.length, limit);
     },
 
-    async etags(folder) {
-      const { objects } = await listAll(bucket, { prefix: folderKey(root, folder) });
-      return objects
-        .map(({ key, etag }) => ({ path: key.slice(root.length), etag }))
-        .sort((a, b) => (a.path < b.path ? -1 : 1));
+    async etag(path) {
+      return (await bucket.head(root + path))?.etag ?? null;
+    },
+
+    async page(folder, after) {
+      const start = after === null ? null : root + after;
+      const { objects, more } = await listPage(bucket, folderKey(root, folder), start);
+      const files = objects.map(({ key, etag }) => ({ path: key.slice(root.length), etag }));
+      return { files, more };
     },
 
     ...createVersionStore(bucket, agentId),

@@ -260,6 +260,12 @@ describe("storage", () => {
     ];
     expect(await store.origins("")).toEqual({ files, truncated: false });
     expect((await store.origins("x")).files).toEqual(files.slice(1));
+    const listed = await store.page("", null);
+    expect(listed.files.map(({ path }) => path)).toEqual(["a.md", "x/c.md"]);
+    expect(await store.page("", "a.md")).toEqual({ files: listed.files.slice(1), more: false });
+    expect(await store.page("x", null)).toEqual({ files: listed.files.slice(1), more: false });
+    expect(await store.etag("x/c.md")).toBe(listed.files[1]?.etag);
+    expect(await store.etag("x")).toBeNull();
   });
 
   test("reads metadata that others have written without tripping over it", async () => {

@@ -26,6 +26,7 @@ class World {
   effect = (): void => {};
   busy = new Set<string>();
   refused: string[] = [];
+  readonly indexed: (string | null)[] = [];
 
   /** As an object that was loaded anew. */
   ports(): ForgettingPorts {
@@ -62,6 +63,11 @@ class World {
         return after === null
           ? { lines: ["AGENTS.md:7"], next: "a.md" }
           : { lines: ["b.md:1"], next: null };
+      },
+      index: async (after) => {
+        this.effect();
+        this.indexed.push(after);
+        return after === null ? "memory/m.md" : null;
       },
     };
   }
@@ -128,6 +134,7 @@ describe("forgetting everywhere", () => {
       unreached: [],
       stillIn: ["AGENTS.md:7", "b.md:1"],
     });
+    expect(world.indexed).toEqual([null, "memory/m.md"]);
     for (const name of ["forget.offers", "forget.jobs", "forget.reports"]) {
       expect(JSON.stringify(world.documents.get(name) ?? "")).not.toContain("bike");
     }

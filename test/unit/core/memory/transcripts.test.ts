@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { SourcePage } from "#contract/memory-index.ts";
 import type { TranscriptLine } from "#contract/memory.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
@@ -64,7 +65,7 @@ describe("what was said", () => {
     ]);
     expect(file?.conversation).toEqual({ sessionKey, identity: "ada" });
     expect(file?.lines[0]?.origin).toMatchObject({ session: sessionKey, message: "s1:1" });
-    expect(await mine.list()).toEqual([{ path: day, etag: "etag-1" }]);
+    expect(await mine.list("")).toEqual({ sources: [{ path: day, etag: "etag-1" }], next: null });
     expect(stored).toEqual([day]);
   });
 
@@ -146,7 +147,8 @@ describe("what was said", () => {
     for (let at = 0; at < 3; at += 1) {
       await mine.ingest(batch(...Array.from({ length: 50 }, (_, seq) => long(at * 50 + seq))));
     }
-    expect((await mine.list()).map(({ path }) => path)).toEqual([day, day.replace(".md", "-2.md")]);
+    const { sources } = await mine.list("");
+    expect(sources.map(({ path }) => path).toSorted()).toEqual([day.replace(".md", "-2.md"), day]);
     await mine.ingest(batch(long(3), long(160)));
     expect((await mine.readClassified(day.replace(".md", "-2.md")))?.lines).toHaveLength(51);
   });
@@ -186,6 +188,31 @@ describe("forgetting", () => {
     await mine.removeLines(what, () => removed.push("again"), null);
     expect(removed).not.toContain("again");
   });
+});
+
+test("a list that is longer than the storage gives at once is gone through to its end", async () => {
+  const mine = transcripts();
+  for (let days = 0; days < 5; days += 1) {
+    const origin = { trust: "owner", at: said + days * 86_400_000 } as const;
+    await mine.ingest(batch(line(days, "my bike is red", { origin })));
+  }
+  const [known] = store.texts.values();
+  if (!known) throw new Error("nothing stored");
+  store.texts.set("strange/name", { ...known, folder: "strange", part: "name" });
+  store.listed = 2;
+  const pages: string[][] = [];
+  for (let after: string | null = ""; after !== null;) {
+    const page: SourcePage = await mine.list(after);
+    pages.push(page.sources.map(({ path }) => path));
+    after = page.next;
+  }
+  expect(pages.map((page) => page.length)).toEqual([2, 2, 2]);
+  expect(pages.flat().at(-1)).toBe("sessions/strange/name.md");
+  const what = { hashes: new Set([lineHash("my bike is red")]), sentences: createForgetter([]) };
+  let after: string | null = null;
+  do after = await mine.removeLines(what, () => (time += 2_000), after);
+  while (after !== null);
+  expect([...store.texts.values()].map(({ text }) => text).join()).not.toContain("bike");
 });
 
 describe("the name of a conversation's folder", () => {

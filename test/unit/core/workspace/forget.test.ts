@@ -222,6 +222,7 @@ describe("forgetting", () => {
     }
     const last = paths.at(-1) ?? "";
     await apply(append(`- ${bike}`, last), append("- more", last));
+    world.store.listed = 25;
     const calls: number[] = [];
     let more = true;
     while (more) {
