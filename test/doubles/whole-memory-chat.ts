@@ -8,7 +8,8 @@ import { memoryTools } from "#ext/memory-tools/index.ts";
 import { sessionTools } from "#ext/session-tools/index.ts";
 import { workspaceTools } from "#ext/workspace-tools/index.ts";
 import { SessionWorld, silence, type Given, type Move, type Script } from "./session-world.ts";
-import { timeZone, type WholeMemory } from "./whole-memory.ts";
+import type { WholeMemory } from "./whole-memory.ts";
+import { timeZone } from "./whole-memory-parts.ts";
 
 /**
  * A conversation with an agent whose memory is a WholeMemory. Everything in it is the product's own, from

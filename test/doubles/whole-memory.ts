@@ -4,19 +4,8 @@ import type { WorkspaceOperation, WorkspaceResult } from "#contract/workspace.ts
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { dreamStep, startNight } from "#core/dreaming/driver.ts";
 import { nightPorts } from "#core/dreaming/night-ports.ts";
-import { filesAndSaid } from "#core/memory/every-source.ts";
-import { createKeeper } from "#core/memory/keeper.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { VectorSide } from "#core/memory/search.ts";
-import { createMemoryService } from "#core/memory/service.ts";
-import { createTranscripts } from "#core/memory/transcripts.ts";
-import { createBootstrapCache } from "#core/workspace/bootstrap.ts";
-import { createClassifier } from "#core/workspace/classifier.ts";
-import { createLedger } from "#core/workspace/ledger.ts";
-import { createNoteAdder } from "#core/workspace/note-adder.ts";
-import { createPathLock } from "#core/workspace/path-lock.ts";
-import { createReader } from "#core/workspace/reader.ts";
-import { createWriter } from "#core/workspace/writer.ts";
 import { MemoryDocuments } from "./documents.ts";
 import { memoryIntents } from "./intents.ts";
 import { MemoryLedgerStore } from "./ledger-store.ts";
@@ -24,10 +13,14 @@ import { DirtyPathsDouble } from "./dirty-paths.ts";
 import { MemoryIndexDouble } from "./memory-index.ts";
 import { vectorSide, type EmbedderDouble } from "./memory-world.ts";
 import { MemoryTranscriptStore } from "./transcript-store.ts";
+import {
+  openFiles,
+  openSearch,
+  silent,
+  timeZone,
+  type WholeMemoryStorage,
+} from "./whole-memory-parts.ts";
 import { MemoryOperationLog, MemoryWorkspaceStore } from "./workspace-store.ts";
-
-export const timeZone = "UTC";
-const silent = { info() {}, warn() {}, error() {} };
 
 /** What a night's model answers to a prompt; null = it fails. */
 export type DreamModel = (user: string) => string | null;
@@ -46,7 +39,7 @@ export interface WholeMemoryOptions {
  * transcripts, index, search and dreaming, joined as the product joins them. Whoever talks to it is
  * elsewhere (whole-memory-chat.ts). The clock stands until it is moved or a writer waits.
  */
-export class WholeMemory {
+export class WholeMemory implements WholeMemoryStorage {
   time: number;
   readonly ledgerStore = new MemoryLedgerStore();
   readonly store = new MemoryWorkspaceStore(() => this.time);
@@ -214,88 +207,4 @@ export class WholeMemory {
       },
     });
   }
-}
-
-interface FileParts {
-  readonly memory: WholeMemory;
-  readonly log: MemoryOperationLog;
-  readonly seeded: { get(): boolean; set(): void };
-  readonly onStored: (path: string) => void;
-}
-
-/** As wiring/agent-files.ts does. */
-function openFiles({ memory, log, seeded, onStored }: FileParts) {
-  const { store } = memory;
-  const now = () => memory.time;
-  const sleep = async (ms: number) => void (memory.time += Math.max(0, ms));
-  const report = silent;
-  const ledger = createLedger(memory.ledgerStore, report);
-  const bootstrap = createBootstrapCache({ store, ledger, now, report, seeded });
-  const lock = createPathLock();
-  const writer = createWriter({
-    store,
-    log,
-    ledger,
-    lock,
-    report,
-    now,
-    sleep,
-    onStored(file) {
-      bootstrap.note(file);
-      onStored(file.path);
-    },
-    onArrived: onStored,
-  });
-  const transcripts = createTranscripts({
-    store: memory.transcriptStore,
-    timeZone,
-    redact: (text) => text,
-    now,
-    report,
-    sleep,
-    onStored,
-  });
-  const classifier = createClassifier({ store, ledger, lock, now });
-  const reader = createReader({ store, log, ledger, clock: { now, pause: async () => {} } });
-  const readClassified = async (path: string) =>
-    (await classifier.readClassified(path)) ?? (await transcripts.readClassified(path));
-  const read = (path: string) => reader.read(path);
-  return {
-    bootstrap,
-    writer,
-    reader,
-    transcripts,
-    readClassified,
-    listMemory: filesAndSaid(classifier, transcripts),
-    notes: createNoteAdder({ writer, read, readClassified, timeZone }),
-  };
-}
-
-interface SearchParts {
-  readonly memory: WholeMemory;
-  readonly files: ReturnType<typeof openFiles>;
-  readonly dirty: DirtyPathsDouble;
-  readonly vectors: VectorSide | null;
-  readonly background: (work: Promise<void>) => void;
-}
-
-/** As wiring/agent-memory.ts does. */
-function openSearch({ memory, files, dirty, vectors, background }: SearchParts) {
-  const shared = {
-    index: memory.index,
-    files: { read: files.readClassified, list: files.listMemory },
-    vectors,
-    now: () => memory.time,
-    report: silent,
-  };
-  const keeper = createKeeper({ ...shared, dirty, schedule: () => {} });
-  const service = createMemoryService({
-    ...shared,
-    keeper,
-    background,
-    explicitEmbedder: false,
-    today: () => memory.today(),
-    within: (work) => work.then(() => true),
-  });
-  return { keeper, service };
 }

@@ -50,9 +50,8 @@ test("an event is acknowledged while the model still thinks, and answered in its
     await latch.pass();
     return { text: answer };
   });
-  const before = performance.now();
+  // The model does not answer before this has come back.
   const thread = await ask(user, channel, word);
-  expect(performance.now() - before).toBeLessThan(3000);
   await latch.reached;
   expect(posts(channel)).toEqual([]);
   latch.open();

@@ -46,16 +46,18 @@ test.each([
   expect(maskPersonalNumbers(text)).toBe(text);
 });
 
-test("changes nothing a second time, and never takes long", () => {
+test("changes nothing a second time", () => {
   fc.assert(
     fc.property(fc.string(), fc.stringMatching(/^[\d -]{0,40}$/), (text, digits) => {
       const once = maskPersonalNumbers(`${text} ${digits}`);
       expect(maskPersonalNumbers(once)).toBe(once);
     }),
   );
-  const started = performance.now();
-  for (const piece of ["1 ", "1-", "AB12 ", "card ", "123-45-", "4"]) {
-    maskPersonalNumbers(piece.repeat(20_000));
-  }
-  expect(performance.now() - started).toBeLessThan(1_500);
 });
+
+test.each(["1 ", "1-", "AB12 ", "card ", "123-45-", "4"])(
+  "two hundred thousand times %j are read before the test's time is up",
+  (piece) => {
+    maskPersonalNumbers(piece.repeat(200_000));
+  },
+);

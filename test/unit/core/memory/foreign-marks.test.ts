@@ -144,10 +144,6 @@ test.each([
   "----",
   "I said ",
   "小：",
-])("fifty thousand characters of %j take no time that grows with their square", (unit) => {
-  const text = unit.repeat(50_000 / unit.length);
-  toldIn(text.slice(0, 2_000));
-  const start = performance.now();
-  toldIn(text);
-  expect(performance.now() - start).toBeLessThan(500);
+])("three hundred thousand characters of %j are judged before the test's time is up", (unit) => {
+  toldIn(unit.repeat(300_000 / unit.length));
 });

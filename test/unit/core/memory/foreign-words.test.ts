@@ -157,13 +157,6 @@ test.each([
   "remember: ",
   "A: ",
   "1:0",
-])("fifty thousand characters of %j take no time that grows with their square", (unit) => {
-  const time = (length: number) => {
-    const text = unit.repeat(length / unit.length);
-    const start = performance.now();
-    toldIn(text);
-    return performance.now() - start;
-  };
-  time(2_000);
-  expect(time(50_000)).toBeLessThan(400);
+])("three hundred thousand characters of %j are judged before the test's time is up", (unit) => {
+  toldIn(unit.repeat(300_000 / unit.length));
 });

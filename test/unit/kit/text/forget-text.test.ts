@@ -110,10 +110,9 @@ describe("forgetting in running text", () => {
     expect(createForgetter([fact]).forget(`${fact}. ${said}`)).toBe(`${FORGOTTEN} ${said}`);
   });
 
-  test.each(["_", "a_", "*", "-", "1.", "<!"])("takes a run of %j in no time", (unit) => {
-    const start = performance.now();
-    createForgetter(["My boat is called Ada"]).forget(`x${unit.repeat(100_000)}x`);
-    expect(performance.now() - start).toBeLessThan(1_000);
+  test.each(["_", "a_", "*", "-", "1.", "<!"])("is not held up by a long run of %j", (unit) => {
+    const run = `x${unit.repeat(500_000)}x`;
+    expect(createForgetter(["My boat is called Ada"]).forget(run)).toBe(run);
   });
 
   test("a fact may be of any length, and so may a text", () => {
