@@ -1,9 +1,13 @@
+import { isClean } from "#contract/transcript.ts";
 import { dayAndTime, formatTranscript, type KeptLine, type StoredLine } from "./transcript-text.ts";
 
 /**
  * Which texts of a conversation's transcript change when lines come in, and how: a line belongs to the
  * owner's day on which it was said, and is taken once by its id. Its day may have been another one when
  * it came the first time (the owner's zone has changed), so the days beside it are looked at as well. Pure.
+ *
+ * Clean lines and those of others fill a part each for itself: entries name their sources by file, and which
+ * one a line of the owner's comes into is not for what others have written to decide.
  */
 export interface DayPart {
   /** `2031-05-06`, then `2031-05-06-2`. */
@@ -21,8 +25,8 @@ export interface PartChange {
 }
 
 const DAY_MS = 86_400_000;
-/** A source of the memory has at most 1 MB; this leaves room for a batch. */
-const PART_LENGTH = 500_000;
+/** Of clean lines, and as much of others: a source of the memory has at most 1 MB. */
+const PART_LENGTH = 400_000;
 
 export function dayOf(part: string): string {
   return part.slice(0, 10);
@@ -50,19 +54,60 @@ export function planIngest(
     const { day } = dayAndTime(line.origin.at, timeZone);
     byDay.set(day, [...(byDay.get(day) ?? []), line]);
   }
-  return [...byDay].map(([day, fresh]) => {
-    const last = lastPart(parts.filter(({ part }) => dayOf(part) === day));
-    if (last && last.text.length < PART_LENGTH) {
-      const base = last.text === "" || last.text.endsWith("\n") ? last.text : `${last.text}\n`;
-      return { part: last.part, text: base + formatTranscript(fresh), expected: last.etag };
-    }
-    const part = last ? `${day}-${numberOf(last.part) + 1}` : day;
-    return { part, text: formatTranscript(fresh), expected: null };
+  return [...byDay].flatMap(([day, fresh]) => {
+    const ofDay = parts.filter(({ part }) => dayOf(part) === day);
+    return changesOf(day, ofDay, fresh);
   });
 }
 
-function lastPart(parts: readonly DayPart[]): DayPart | undefined {
-  return parts.toSorted((a, b) => numberOf(a.part) - numberOf(b.part)).at(-1);
+/** In the order of parts: of a plan that is cut off what comes first is there. */
+function changesOf(
+  day: string,
+  parts: readonly DayPart[],
+  fresh: readonly KeptLine[],
+): PartChange[] {
+  const known = new Map(parts.map((part) => [numberOf(part.part), part]));
+  const added = new Map<number, string>();
+  const placeFor = {
+    clean: placing(known, (line) => isClean(line.origin.trust)),
+    outside: placing(known, (line) => !isClean(line.origin.trust)),
+  };
+  for (const line of fresh) {
+    const text = formatTranscript([line]);
+    const place = isClean(line.origin.trust) ? placeFor.clean : placeFor.outside;
+    const number = place(text.length);
+    added.set(number, (added.get(number) ?? "") + text);
+  }
+  const inOrder = [...added].toSorted(([a], [b]) => a - b);
+  return inOrder.map(([number, text]) => {
+    const present = known.get(number);
+    if (!present) {
+      return { part: number === 1 ? day : `${day}-${number}`, text, expected: null };
+    }
+    const base = present.text === "" || present.text.endsWith("\n") ? "" : "\n";
+    return { part: present.part, text: present.text + base + text, expected: present.etag };
+  });
+}
+
+/** Says into which part a line of so many characters comes: the first that has room for one of its kind. */
+function placing(
+  known: ReadonlyMap<number, DayPart>,
+  isOfKind: (line: KeptLine) => boolean,
+): (length: number) => number {
+  const lengthOf = (number: number) => {
+    const lines = known.get(number)?.lines ?? [];
+    return formatTranscript(lines.filter((line) => !("gone" in line) && isOfKind(line))).length;
+  };
+  let number = 1;
+  let length = lengthOf(1);
+  return (more) => {
+    while (length >= PART_LENGTH) {
+      number += 1;
+      length = lengthOf(number);
+    }
+    length += more;
+    return number;
+  };
 }
 
 function numberOf(part: string): number {

@@ -141,16 +141,46 @@ describe("what was said", () => {
     );
   });
 
-  test("goes on in a second part when the day is long", async () => {
+  test("goes on in further parts when the day is long", async () => {
     const mine = transcripts();
     const long = (seq: number) => line(seq, `${seq} ${"x".repeat(7_000)}`);
     for (let at = 0; at < 3; at += 1) {
       await mine.ingest(batch(...Array.from({ length: 50 }, (_, seq) => long(at * 50 + seq))));
     }
+    const parts = [day, day.replace(".md", "-2.md"), day.replace(".md", "-3.md")];
     const { sources } = await mine.list("");
-    expect(sources.map(({ path }) => path).toSorted()).toEqual([day.replace(".md", "-2.md"), day]);
+    expect(sources.map(({ path }) => path).toSorted()).toEqual(parts.toSorted());
+    const last = (await mine.readClassified(parts[2] ?? ""))?.lines.length ?? 0;
     await mine.ingest(batch(long(3), long(160)));
-    expect((await mine.readClassified(day.replace(".md", "-2.md")))?.lines).toHaveLength(51);
+    expect((await mine.readClassified(parts[2] ?? ""))?.lines).toHaveLength(last + 1);
+  });
+
+  test("has an owner's words in the same part whatever others have said that day", async () => {
+    async function ownLines(others: number): Promise<Record<string, string[]>> {
+      store = new MemoryTranscriptStore(() => time);
+      const mine = transcripts();
+      const own = (seq: number) => line(seq, `told ${seq} ${"x".repeat(7_000)}`);
+      const theirs = (seq: number) =>
+        line(seq, `heard ${"y".repeat(7_900)}`, { origin: { trust: "untrusted", at: said } });
+      for (let at = 0; at < 8; at += 1) {
+        const heard = Array.from({ length: others }, (_, seq) => theirs(1_000 + at * 100 + seq));
+        const told = Array.from({ length: 10 }, (_, seq) => own(at * 10 + seq));
+        await mine.ingest(batch(...heard, ...told));
+      }
+      const files = await Promise.all(
+        (await mine.list("")).sources.map(async ({ path }) => mine.readClassified(path)),
+      );
+      const clean = files.flatMap((file) => {
+        const lines = file?.lines.filter(({ origin }) => origin.trust === "owner") ?? [];
+        return file && lines.length > 0
+          ? [[file.path, lines.map(({ text }) => text)] as const]
+          : [];
+      });
+      return Object.fromEntries(clean);
+    }
+    const alone = await ownLines(0);
+    expect(Object.keys(alone)).toHaveLength(2);
+    expect(await ownLines(30)).toEqual(alone);
   });
 
   test("that can no longer be read is left out and not lost, and the rest goes on", async () => {
