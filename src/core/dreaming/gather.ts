@@ -1,5 +1,6 @@
 import type { CuratedFile, EvidenceLine, RecallSignal } from "#contract/dreaming.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
+import { isClean } from "#contract/transcript.ts";
 import type { Gathered } from "./driver.ts";
 import { evidenceOf } from "./evidence.ts";
 
@@ -21,7 +22,9 @@ export interface GatherPorts {
 
 const DAY_MS = 86_400_000;
 const RECALL_DAYS = 30;
+/** That have lines of the owner's or the agent's, and of all that are looked into. */
 const MAX_TRANSCRIPTS = 60;
+const MAX_LOOKED_INTO = 300;
 const MAX_RECALLED_FILES = 40;
 const PARALLEL = 6;
 export const MEMORY_FILE = "MEMORY.md";
@@ -34,13 +37,34 @@ export async function gatherEvidence(ports: GatherPorts, days: number): Promise<
     known
       .filter((path) => (pattern.exec(path)?.[1] ?? "") >= since(days))
       .toSorted((a, b) => compare(dateOf(b), dateOf(a)) || compare(a, b));
-  const transcripts = ofLastDays(transcript).slice(0, MAX_TRANSCRIPTS);
-  const recent = [...ofLastDays(dailyNote), ...transcripts];
+  const transcripts = ofLastDays(transcript).slice(0, MAX_LOOKED_INTO);
+  const notes = ofLastDays(dailyNote);
+  const said = await linesSaid(ports, transcripts);
+  const recent = new Set([...notes, ...said.paths]);
   const recalled = [...new Set(recalls.map(({ path }) => path))]
-    .filter((path) => known.includes(path) && !recent.includes(path))
+    .filter((path) => known.includes(path) && !recent.has(path))
     .slice(0, MAX_RECALLED_FILES);
-  const lines = await linesOf(ports, [...recent, ...recalled]);
+  const noted = await linesOf(ports, [...notes, ...recalled]);
+  const lines = [...noted, ...said.lines];
   return { evidence: { lines, recalls }, file: await memoryFile(ports) };
+}
+
+/** Of the first transcripts that have anything clean: what others said takes nobody's place. */
+async function linesSaid(ports: GatherPorts, transcripts: readonly string[]) {
+  const paths: string[] = [];
+  const lines: EvidenceLine[] = [];
+  for (let at = 0; at < transcripts.length && paths.length < MAX_TRANSCRIPTS; at += PARALLEL) {
+    const some = transcripts.slice(at, at + PARALLEL);
+    const found = await Promise.all(some.map((path) => linesOf(ports, [path])));
+    for (const [index, path] of some.entries()) {
+      const ofPath = found[index] ?? [];
+      const hasClean = ofPath.some(({ origin }) => isClean(origin.trust));
+      if (!hasClean || paths.length === MAX_TRANSCRIPTS) continue;
+      paths.push(path);
+      lines.push(...ofPath);
+    }
+  }
+  return { paths, lines };
 }
 
 /** The files of these sources as they are now. */
@@ -71,7 +95,7 @@ async function linesOf(ports: GatherPorts, paths: readonly string[]): Promise<Ev
 }
 
 const dailyNote = /^memory\/(\d{4}-\d{2}-\d{2})(?:-[2-9])?\.md$/;
-const transcript = /^sessions\/.+\/(\d{4}-\d{2}-\d{2})\.md$/;
+const transcript = /^sessions\/.+\/(\d{4}-\d{2}-\d{2})(?:-\d{1,4})?\.md$/;
 
 function dateOf(path: string): string | undefined {
   return /(\d{4}-\d{2}-\d{2})[^/]*\.md$/.exec(path)?.[1];

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { ClassifiedFile } from "#contract/provenance.ts";
+import type { Trust } from "#contract/transcript.ts";
 import { gatherEvidence } from "#core/dreaming/gather.ts";
 
 test("a night reads the further notes of a day, and no other names that begin with its date", async () => {
@@ -27,4 +29,33 @@ test("a night reads the further notes of a day, and no other names that begin wi
   expect(read.filter((path) => path !== "MEMORY.md").toSorted()).toEqual(
     files.slice(0, 3).toSorted(),
   );
+});
+
+test("a night reads all parts of a day's transcripts, and no number of others' takes their place", async () => {
+  const at = Date.parse("2031-05-06T12:00:00Z");
+  const own = Array.from({ length: 70 }, (_, number) => `sessions/b/2031-05-06-${number + 2}.md`);
+  const others = Array.from(
+    { length: 90 },
+    (_, number) => `sessions/a/2031-05-06-${number + 2}.md`,
+  );
+  const night = async (files: readonly string[]) => {
+    const { evidence } = await gatherEvidence(
+      {
+        list: async () => files.map((path) => ({ path })),
+        read: async (path) => {
+          const trust: Trust = path.startsWith("sessions/a") ? "untrusted" : "owner";
+          const lines = [{ text: `- ${path}`, origin: { trust, at } }];
+          return { path, etag: "1", lines } as unknown as ClassifiedFile;
+        },
+        recalls: async () => [],
+        dayOf: (instant) => new Date(instant).toISOString().slice(0, 10),
+        now: () => at,
+      },
+      7,
+    );
+    return evidence.lines.filter(({ origin }) => origin.trust === "owner");
+  };
+  const alone = await night(own);
+  expect(alone).toHaveLength(60);
+  expect(await night([...others, ...own])).toEqual(alone);
 });
