@@ -18,8 +18,8 @@ import { keepId } from "./kept-entries.ts";
 
 /**
  * Notes what lasts in the parts of a conversation that have left the window (core/turn/flush.ts): one
- * bounded model call each, silent, and only ever added to the day's note. Where the part held anything
- * from outside, so may the notes: then they are untrusted. A model that fails is asked again later, a few
+ * bounded model call each, silent, and only ever added to the day's note. Where the window held anything
+ * from outside when the part left it, so may the notes, and it may be what pushed it out: then they are untrusted. A model that fails is asked again later, a few
  * times; a part that is too long for one question is asked about in several.
  */
 type Flush = Setting<"flushes">[number];
@@ -43,8 +43,9 @@ export async function flushWindows(ports: SessionPorts): Promise<void> {
 function goOn({ store: { settings } }: SessionPorts, flush: Flush, from: number): void {
   const [first, ...others] = getSetting(settings, "flushes") ?? [];
   if (first?.sessionId !== flush.sessionId || first.from !== flush.from) return;
-  const { sessionId, until } = first;
-  setSetting(settings, "flushes", from < until ? [{ sessionId, from, until }, ...others] : others);
+  const { sessionId, until, tainted } = first;
+  const rest = { sessionId, from, until, tainted };
+  setSetting(settings, "flushes", from < until ? [rest, ...others] : others);
 }
 
 /** Where to go on without this part; throws while it is worth another try. */
@@ -92,7 +93,8 @@ async function flushPartOf(ports: SessionPorts, flush: Flush): Promise<number | 
   const answer = await ask(ports, model.value, { text, id, sessionId });
   if (answer === null) return null;
   const at = entries.at(-1)?.at ?? ports.now();
-  const trust = entries.some((entry) => entry.trust === "untrusted") ? "untrusted" : "agent";
+  const isOutside = flush.tainted || entries.some((entry) => entry.trust === "untrusted");
+  const trust = isOutside ? "untrusted" : "agent";
   const author = { trust, session: ports.key, at } as const;
   const facts = factsOf(answer).map((fact) => ({ text: keepable(fact), author }));
   if (facts.length > 0) await note(ports, operationId, at, facts);

@@ -29,6 +29,8 @@ const schema = {
       sessionId: z.string(),
       from: z.number(),
       until: z.number(),
+      /** Something from outside was in the window that it left. */
+      tainted: z.boolean().optional(),
       /** Times that its next part was asked about in vain. */
       failures: z.number().optional(),
     }),

@@ -2,6 +2,7 @@ import type { Turn } from "#contract/turn.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { keepsMemory } from "./memory-due.ts";
+import { windowIsTainted } from "./taint.ts";
 
 /**
  * The one thing to call before a part of a conversation leaves the model's window, whatever takes it out:
@@ -22,8 +23,13 @@ export function oweFlush(ports: SessionPorts, turn: Turn, leaving: LeavingWindow
   const from = Math.max(leaving.from, known.at(-1)?.until ?? 0);
   if (from >= leaving.until) return;
   const last = known.at(-1);
-  const follows = last?.sessionId === turn.sessionId && last.until === from;
-  const added = { sessionId: turn.sessionId, from, until: leaving.until };
+  // Others' words are what pushes it out, or may be: then it would not have left, and not be noted, without them.
+  const tainted = windowIsTainted(ports, turn);
+  const follows =
+    last?.sessionId === turn.sessionId &&
+    last.until === from &&
+    (last.tainted ?? false) === tainted;
+  const added = { sessionId: turn.sessionId, from, until: leaving.until, tainted };
   setSetting(
     settings,
     "flushes",
