@@ -1,13 +1,14 @@
 import type { Documents } from "#contract/dream-run.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { SessionRpc } from "#contract/session-rpc.ts";
-import type { ForgetProgress, MemoryUpkeep } from "#contract/upkeep.ts";
+import type { MemoryUpkeep } from "#contract/upkeep.ts";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { forgetInDreams } from "#core/dreaming/forget-dreams.ts";
 import { sayingsOf } from "#core/dreaming/sayings.ts";
+import { beginForgetting, progressOf } from "#core/memory/begin-forgetting.ts";
 import { findFacts, type FactPorts } from "#core/memory/find-facts.ts";
 import { forgetReportText } from "#core/memory/forget-report.ts";
-import { forgetId, ForgetStore, newJob, numbered } from "#core/memory/forget-store.ts";
+import { forgetId, ForgetStore } from "#core/memory/forget-store.ts";
 import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
 import type { IntentBook } from "#core/memory/intent-book.ts";
 import { describeError } from "#kit/redact.ts";
@@ -78,16 +79,11 @@ export function createAgentForgetting(parts: ForgettingParts): AgentForgetting {
       return offer;
     },
 
-    async forget({ id, numbers, sessionKey }) {
-      if (progressOf(store, id).status === "unknown") {
-        const facts = store.offer(id, now())?.facts ?? [];
-        if (facts.length === 0) return { status: "unknown" };
-        const chosen = numbered(facts, numbers);
-        if (chosen === null) return { status: "misnumbered", id, facts: facts.length };
-        store.transaction(() => store.keepJob(newJob({ id, sessionKey }, chosen, sayingsOf)));
-      }
-      if (progressOf(store, id).status === "running") await settled(id);
-      return progressOf(store, id);
+    async forget(request) {
+      const progress = beginForgetting(store, request, { now: now(), sayingsOf });
+      if (progress.status !== "running") return progress;
+      await settled(request.id);
+      return progressOf(store, request.id);
     },
 
     async forgetting() {
@@ -115,13 +111,6 @@ async function catchUp({ handOver, memory, log }: ForgettingParts): Promise<void
   await inTime(memory.keeper.sync(), INDEX_MS, "the index").catch((error: unknown) =>
     log.warn("forgetting.index_behind", { error: describeError(error) }),
   );
-}
-
-function progressOf(store: ForgetStore, id: string): ForgetProgress {
-  const job = store.jobs().find((each) => each.id === id);
-  if (job) return { status: "running", id, report: job.report };
-  const done = store.reports().find((each) => each.id === id);
-  return done ? { status: "done", id, report: done.report } : { status: "unknown" };
 }
 
 /** Exactly once, by the conversation's own key; nobody is told twice, at worst nobody. */

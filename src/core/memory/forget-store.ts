@@ -34,6 +34,8 @@ const jobSchema = z.object({
   /** Within the conversation that `cursor` names; of archives: the last one that was changed. */
   after: z.string().nullable(),
   failures: z.number(),
+  /** Numbers of the offer that are meant; absent = all. */
+  chosen: z.array(z.number()).optional(),
   report: forgetReportSchema,
 });
 export type ForgetJob = z.infer<typeof jobSchema>;
@@ -46,7 +48,12 @@ const offerSchema = z.object({
 });
 export type KeptOffer = z.infer<typeof offerSchema>;
 
-const doneSchema = z.object({ id: z.string(), at: z.number(), report: forgetReportSchema });
+const doneSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  chosen: z.array(z.number()).optional(),
+  report: forgetReportSchema,
+});
 export type DoneForgetting = z.infer<typeof doneSchema>;
 
 const OFFERS = 5;
@@ -97,9 +104,10 @@ export class ForgetStore {
   }
 
   /** Its facts go with it; and so do all offers, which may say them, too. */
-  finish({ id, report }: ForgetJob, at: number): void {
+  finish({ id, chosen, report }: ForgetJob, at: number): void {
     const others = this.reports().filter((each) => each.id !== id);
-    this.#documents.put("forget.reports", [{ id, at, report }, ...others].slice(0, REPORTS));
+    const done = { id, at, ...(chosen ? { chosen } : {}), report };
+    this.#documents.put("forget.reports", [done, ...others].slice(0, REPORTS));
     this.#documents.put(
       "forget.jobs",
       this.jobs().filter((each) => each.id !== id),
