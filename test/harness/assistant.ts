@@ -155,10 +155,11 @@ export class Assistant {
     return `agent:${agent}:telegram:direct:${telegramId}`;
   }
 
-  /** Resolves when the Worker has had time to take in the last answer it got. */
-  #quiet(): Promise<number> {
+  /** Resolves when the Worker, if it runs, has had time to take in the last answer it got. */
+  async #quiet(): Promise<void> {
+    if (!this.runtime.running) return;
     const requests = () => this.#servers().reduce((sum, server) => sum + server.requests.length, 0);
-    return settled(requests, 200);
+    await settled(requests, 200);
   }
 
   #servers() {
