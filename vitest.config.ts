@@ -91,9 +91,11 @@ export default defineConfig({
           name: "system",
           environment: "node",
           include: ["test/system/**/*.test.ts"],
+          globalSetup: "test/harness/build-once.ts",
           testTimeout: 120_000,
-          // The first of them builds the Worker.
-          hookTimeout: 180_000,
+          hookTimeout: 90_000,
+          // What they share keeps no state; to load the local runtime takes a process two seconds.
+          isolate: false,
           // Much of their time they wait, for a limit to pass or a server to come up.
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
@@ -104,8 +106,10 @@ export default defineConfig({
           name: "crash",
           environment: "node",
           include: ["test/crash/**/*.test.ts"],
+          globalSetup: "test/harness/build-once.ts",
           testTimeout: 300_000,
           hookTimeout: 90_000,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
