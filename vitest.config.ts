@@ -3,12 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/tools/longest-first.ts";
 
 /**
  * Four projects: `unit` (pure code in node), `workers` (what only workerd can prove, from inside),
  * `system` (the whole Worker from outside, over the harness), `crash` (the same, killed again and
- * again). They run one after another, because the last two depend on time. In `unit` a plugin stands
- * in for wrangler's Text rule.
+ * again). The last two depend on time, so they run after the others, and together: both wait for much
+ * of theirs. In `unit` a plugin stands in for wrangler's Text rule.
  */
 const textModules = {
   name: "text-modules",
@@ -43,6 +44,7 @@ function configAlone(): string {
 export default defineConfig({
   test: {
     allowOnly: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [textModules],
@@ -97,7 +99,7 @@ export default defineConfig({
           // What they share keeps no state; to load the local runtime takes a process two seconds.
           isolate: false,
           // Much of their time they wait, for a limit to pass or a server to come up.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },
       },
@@ -110,8 +112,8 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 90_000,
           isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
