@@ -79,11 +79,11 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/workers/**/*.test.ts"],
-          // One isolate and one storage for all files, which name their objects so that they never meet:
-          // loading everything anew for each of them takes three times as long.
+          // Two isolates, each with one storage for all its files, which name their objects so that they
+          // never meet: loading everything anew for each of them takes three times as long.
           isolate: false,
           testTimeout: 20_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
