@@ -103,12 +103,16 @@ class Keeper implements IndexKeeper {
   }
 
   async compareFrom(after: string): Promise<string | null> {
-    const { files, index, vectors, dirty } = this.#ports;
+    const { files, index, vectors, dirty, schedule, now } = this.#ports;
     const { sources, next } = await files.list(after);
     const known = await index.sources({ after, upTo: next });
     const model = this.#embedderRests() ? undefined : (vectors?.embedder.model ?? null);
     const changed = differences(sources, known, model);
-    if (changed.length > 0) dirty.add(changed);
+    if (changed.length > 0) {
+      dirty.add(changed);
+      // Whoever compares mostly indexes at once, but may fail or be cut off.
+      schedule(now() + MARK_DELAY_MS);
+    }
     return next;
   }
 
@@ -142,7 +146,14 @@ class Keeper implements IndexKeeper {
     if (next !== null) schedule(now());
   }
 
-  sync(): Promise<void> {
+  async sync(): Promise<void> {
+    const running = this.#syncing;
+    if (running) await running;
+    // One that was about to end has not seen what was marked just now.
+    if (!running || this.#ports.dirty.all().length > 0) await this.#syncOnce();
+  }
+
+  #syncOnce(): Promise<void> {
     this.#syncing ??= this.#syncMarked().finally(() => (this.#syncing = undefined));
     return this.#syncing;
   }

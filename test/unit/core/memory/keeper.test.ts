@@ -33,6 +33,39 @@ describe("a stale index (B51)", () => {
     expect(await world.index.source(a)).toBeNull();
   });
 
+  test("indexes what is marked at the moment another one ends", async () => {
+    const { world, keeper } = await stale();
+    let second: Promise<void> | undefined;
+    const all = world.dirty.all.bind(world.dirty);
+    world.dirty.all = () => {
+      const marked = all();
+      if (marked.length === 0 && !second) {
+        second = Promise.resolve().then(() => {
+          world.files.write(b, "- about cherries");
+          keeper.mark(b);
+          return keeper.sync();
+        });
+      }
+      return marked;
+    };
+    keeper.mark(a);
+    await keeper.sync();
+    await second;
+    expect(all()).toEqual([]);
+  });
+
+  test("is caught up with by the alarm where nobody else does after a comparison", async () => {
+    const { world, keeper } = await stale();
+    world.files.write(b, "- about cherries");
+    world.scheduled.length = 0;
+    await keeper.compare(0);
+    expect(world.scheduled).toEqual([world.time + 1_000]);
+    expect(await keeper.run()).toBe("done");
+    world.scheduled.length = 0;
+    await keeper.compare(0);
+    expect(world.scheduled).toEqual([]);
+  });
+
   test("leaves the others alone when one file changes", async () => {
     const { world, keeper, search } = await stale();
     world.files.write(b, "- about cherries");
