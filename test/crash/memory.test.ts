@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomFor } from "./expect-survival.ts";
 import { plays } from "./memory/plays.ts";
-import {
-  choose,
-  killAtAll,
-  MemoryStage,
-  rehearse,
-  type Cut,
-  type MemoryVerdict,
-} from "./memory/run.ts";
+import { choose, killAtEach, MemoryStage, rehearse, type MemoryVerdict } from "./memory/run.ts";
 
 /**
  * Nights, indexing and forgetting, each cut off at every step and before and after what it writes: all
@@ -17,17 +10,15 @@ import {
  */
 const DRAWN = process.env["CRASH_RUNS"] === "all" ? 1_000 : 2;
 const AGENTS = DRAWN > 2 ? 250 : 60;
-const AT_ONCE = 40;
 let stage: MemoryStage;
-let cuts: readonly Cut[];
-const verdicts: MemoryVerdict[] = [];
+let verdicts: readonly MemoryVerdict[];
 let stored: string;
 
 beforeAll(async () => {
   stage = await MemoryStage.open(AGENTS);
   const random = randomFor("memory");
   const rehearsals = await Promise.all(plays.map((play) => rehearse(stage, play)));
-  cuts = plays.flatMap((play, index) => {
+  const cuts = plays.flatMap((play, index) => {
     const rehearsal = rehearsals[index]!;
     return choose(play, rehearsal, { random, count: DRAWN }).map((place) => ({
       play,
@@ -36,9 +27,7 @@ beforeAll(async () => {
       expected: rehearsal.outcome,
     }));
   });
-  for (let from = 0; from < cuts.length; from += AT_ONCE) {
-    verdicts.push(...(await killAtAll(stage, cuts.slice(from, from + AT_ONCE))));
-  }
+  verdicts = await killAtEach(stage, cuts);
   stored = await stage.stored();
 }, 1_200_000);
 
@@ -47,14 +36,15 @@ afterAll(async () => {
 });
 
 test.each(plays)("$name that is killed anywhere ends as if undisturbed", ({ name }) => {
-  const own = verdicts.filter(({ play }) => play === name);
-  console.log(`${name}: killed at ${own.map(({ place }) => place).join(", ")}`);
+  const own = verdicts.filter(({ cut }) => cut.play.name === name);
+  console.log(`${name}: killed at ${own.map(({ cut }) => cut.place).join(", ")}`);
   expect(own.length).toBeGreaterThan(4);
-  expect(own.filter(({ problems }) => problems.length > 0)).toEqual([]);
+  const failed = own.filter(({ problems }) => problems.length > 0);
+  expect(failed.map(({ cut, problems }) => ({ place: cut.place, problems }))).toEqual([]);
 });
 
 test("no object keeps what was forgotten, wherever that was cut off", () => {
-  const gone = cuts.flatMap(({ play, agent }) => play.gone?.(agent) ?? []);
+  const gone = verdicts.flatMap(({ cut: { play, agent } }) => play.gone?.(agent) ?? []);
   expect(gone.length).toBeGreaterThan(4);
   expect(gone.filter((text) => stored.includes(text))).toEqual([]);
 });

@@ -53,19 +53,26 @@ export class MemoryAgent {
     await this.#comes(() => track.count(note) > before && track.isAtRest, fact);
   }
 
-  /** Asked until the answer is whole: what a conversation hands over may come at any time. */
   async search(words: string): Promise<string> {
-    let found = "";
+    return this.sayUntilWhole(`/memory search ${words}`);
+  }
+
+  /**
+   * Said at the desk until the answer is whole: what a conversation hands over may come at any time, and
+   * on a busy machine the memory asks for patience.
+   */
+  async sayUntilWhole(text: string): Promise<string> {
+    let answer = "";
     const isWhole = async () => {
-      found = await this.say(`/memory search ${words}`, "desk");
-      return !found.includes("not indexed yet");
+      answer = await this.say(text, "desk");
+      return !/not indexed yet|does not answer right now/.test(answer);
     };
     await eventually(isWhole, {
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
       everyMs: 250,
-      what: `${this.id}: a whole answer to ${words}`,
+      what: `${this.id}: a whole answer to ${text}`,
     });
-    return found;
+    return answer;
   }
 
   /** Dreams, and tells what became of it. */

@@ -121,7 +121,7 @@ const forgetting: MemoryPlay = {
     await agent.rests();
   },
   async begin(agent) {
-    const offer = await agent.say(`/memory forget dog ${agent.dog}`, "desk");
+    const offer = await agent.sayUntilWhole(`/memory forget dog ${agent.dog}`);
     agent.offer = /confirm ([0-9a-f]{6})/.exec(offer)?.[1] ?? "";
     await agent.say(`/memory forget confirm ${agent.offer}`, "desk");
   },
