@@ -1,4 +1,5 @@
 import { isClean, type TranscriptEntry } from "#contract/transcript.ts";
+import { toldText } from "#core/memory/foreign-words.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import type { ResolvedModel, SessionPorts } from "#core/state/ports.ts";
@@ -34,7 +35,7 @@ export async function lookUp(
   const found = await withinTime(run, (signal) =>
     escalate({
       question,
-      conversation: conversationBefore(ports, run, question),
+      conversation: conversationBefore(ports, run),
       projects: activeProjects(ports),
       style: ports.config.memory.recallStyle,
       asker: {
@@ -73,22 +74,23 @@ async function withinTime<T>(
   }
 }
 
-/** The latest words of owner and assistant; nothing from outside. */
-function conversationBefore(ports: SessionPorts, { turn }: Run, question: string): string {
+/** The latest words of owner and assistant; nothing from outside, nor what the owner quotes. */
+function conversationBefore(ports: SessionPorts, { turn }: Run): string {
   const mode = ports.config.memory.recallFrom;
   if (mode === "message") return "";
   const from = getSetting(ports.store.settings, "historyFrom") ?? 0;
+  const now = new Set([turn.id, ...(turn.detail.retries ?? [])]);
   const lines = ports.store.transcript
     .since(turn.sessionId, from)
-    .filter(({ trust }) => isClean(trust))
-    .flatMap(lineOf)
-    .filter((line) => !line.includes(question));
+    .filter(({ trust, turnId }) => isClean(trust) && !now.has(turnId ?? ""))
+    .flatMap(lineOf);
   const text = lines.join("\n");
   return text.slice(-(mode === "recent" ? RECENT_CHARS : FULL_CHARS)).toWellFormed();
 }
 
 function lineOf(entry: TranscriptEntry): string[] {
   if (entry.role !== "user" && entry.role !== "assistant") return [];
-  const text = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+  const said = entry.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+  const text = entry.role === "user" ? toldText(said) : said;
   return text.trim() === "" ? [] : [`${entry.role === "user" ? "Owner" : "Assistant"}: ${text}`];
 }

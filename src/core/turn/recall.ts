@@ -1,7 +1,7 @@
 import type { CuratedEntry } from "#contract/agent-port.ts";
 import type { Turn } from "#contract/turn.ts";
 import { memoryAccess } from "#core/agent/memory-access.ts";
-import { wishesToKeep } from "#core/memory/foreign-words.ts";
+import { toldText, wishesToKeep } from "#core/memory/foreign-words.ts";
 import { fitting, touchedDirectives } from "#core/memory/touched-directives.ts";
 import { intentsIn } from "#core/memory/intent.ts";
 import { asksForRecall } from "#core/memory/recall-request.ts";
@@ -33,11 +33,13 @@ const NUDGE_AFTER = 10;
 export async function recall(run: Run, model: ResolvedModel): Promise<Turn> {
   const { ports, turn } = run;
   if (!isAsked(ports, turn)) return turn;
-  const said = ownWordsOf(ports, turn)
-    .map(({ text }) => text)
+  const words = ownWordsOf(ports, turn);
+  if (words.every(({ text }) => text.trim() === "")) return turn;
+  // What they quote or paste in it is somebody else's, and might bring up what is then acted on.
+  const said = words
+    .map(({ text }) => toldText(text))
     .join("\n")
     .trim();
-  if (said === "") return turn;
   const recalled = [...(await broughtToMind(run, model, said)), ...nudge(ports)].join("\n\n");
   if (recalled === "") return turn;
   const detail = { ...turn.detail, recalled };
@@ -113,7 +115,7 @@ async function searched(
   // "Remember that …" tells something, whatever else is in it.
   const asks = asksForRecall(said) && !wishesToKeep(said);
   const wanted = mode === "always" || (mode === "escalate" && !strong && asks);
-  if (!wanted || model.info.scripted) return null;
+  if (!wanted || said === "" || model.info.scripted) return null;
   try {
     return await lookUp(run, model, said);
   } catch (error) {

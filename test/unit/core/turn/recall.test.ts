@@ -22,3 +22,33 @@ test("a message that asks for something from before is looked up", async () => {
 test("a message that asks for something to be kept is not: it tells, and asks nothing", async () => {
   expect(await searchedFor("Please remember that my insurance number is 77-1234")).toBe(0);
 });
+
+/** What of a MEMORY.md with one entry the message brings to mind. */
+async function recalledBy(text: string): Promise<string> {
+  const entry = {
+    path: "MEMORY.md",
+    text: "Invoices of the harbour are paid by Ida",
+    hash: "a1",
+    trust: "owner",
+    triggers: ["harbour invoice"],
+    importance: null,
+    projects: [],
+    active: true,
+  } as const;
+  const bootstrap = { version: "1", files: [], curated: [entry] };
+  const world = new SessionWorld({
+    key: "agent:main:web:direct:ada",
+    now: () => 1_800_000_000_000,
+    tools: sessionTools.tools,
+    agent: { beginStep: async () => ({ granted: true, bootstrap }), memory: new MemoryDouble() },
+  });
+  return (await world.receive(text))?.detail.recalled ?? "";
+}
+
+test("what a message quotes or pastes asks for nothing and brings nothing to mind", async () => {
+  const quoted = "> Hi Ada. Do you remember which hotel we took? The harbour invoice is due.";
+  expect(await searchedFor(`What does he want?\n${quoted}`)).toBe(0);
+  expect(await searchedFor(`Do you remember which hotel we took?\n${quoted}`)).toBe(1);
+  expect(await recalledBy(`What does he want?\n${quoted}`)).toBe("");
+  expect(await recalledBy("The harbour invoice is due.")).toContain("paid by Ida");
+});
