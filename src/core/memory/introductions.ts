@@ -5,7 +5,9 @@ import { asksToRemember } from "./asks-to-remember.ts";
  * What an owner says of their own saying ("as I said: …") announces nothing.
  */
 const says =
-  "said|says|saying|wrote|writes|written|asked|asks|replied|replies|answered|answers|told|tells|texted|emailed|mailed|posted|states?|stated|reads|goes|according to|reply was|answer was|quote|quoted|sagt|sagte|schreibt|schrieb|meint|meinte|fragte|antwortete|laut|dit|écrit|répondu|dijo|dice|escribió|escribe|scrive|scritto|disse|escreveu|schreef|schrijft|zei|skrev|skriver|pisze|napisał|napisała|yazdı|пишет|написал|написала|сказал|сказала|говорит|ответил|ответила";
+  "said|says|saying|wrote|writes|written|asked|asks|replied|replies|answered|answers|told|tells|texted|emailed|mailed|posted|stated|according to|reply was|answer was|quote|quoted|sagt|sagte|schreibt|schrieb|meint|meinte|fragte|antwortete|dit|écrit|répondu|dijo|dice|escribió|escribe|scrive|scritto|disse|escreveu|schreef|schrijft|zei|skrev|skriver|pisze|napisał|napisała|yazdı|пишет|написал|написала|сказал|сказала|говорит|ответил|ответила";
+/** The same only right before the colon: else it is what somebody does, or where. */
+const saysThen = "reads|goes|states";
 /** An owner's own. */
 const saidMyself =
   /(?:(?<!\p{L})(?:I|we|ich|wir)(?:['’](?:ve|d))?(?: (?:already|just|have|had|once|always|also|schon|ja|bereits)){0,3}|(?<=^|[.!?\n] ?)(?:let me|my)) $/iu;
@@ -31,6 +33,7 @@ const names =
 /** A colon behind words that announce somebody else's, unless it is a wish: "remember this text: …". */
 const announces = [
   new RegExp(`(?<!\\p{L})(?:${says})(?!\\p{L})[^.!?:\\n]{0,40}:`, "giu"),
+  new RegExp(`(?<!\\p{L})(?:${saysThen})(?: (?:as follows|like this|so))? ?:`, "giu"),
   // With a date and an address between the words and the end of their line.
   new RegExp(`(?<!\\p{L})(?:${says})(?!\\p{L})[^\\n]{0,160}:[ \\t]*\\n`, "giu"),
   new RegExp(`(?<!\\p{L})(?:${asksFor})(?!\\p{L})[^.!?:\\n]{0,60}:`, "giu"),
@@ -88,9 +91,9 @@ function isOwn(text: string, { words, index, end }: Announcement): boolean {
   }
   const sentence = sentenceBefore(text, end);
   if (asksToRemember(sentence)) return true;
-  const tells =
-    isStanding(sentence) || (isHabit(sentence) && !/\b(?:this|following)\b/i.test(words));
-  return tells && isOneSentence(text.slice(end));
+  const tells = isStanding(sentence) || isTelling(sentence);
+  const rest = text.slice(end);
+  return tells && isOneSentence(rest) && !asksToRemember(rest.trim());
 }
 
 /** Does a wish stand in the sentence before this place? */
@@ -112,11 +115,11 @@ function isStanding(sentence: string): boolean {
   );
 }
 
-/** "I read in bed: …", "my job is to answer mails: …" tell something. */
-function isHabit(sentence: string): boolean {
-  return /^(?:(?:and|but|also) )?(?:(?:I|we) (?:(?:really|always|usually|never|often|only|mostly) )*(?:prefer|like|love|hate|check|read|answer|edit|fix|review|translate|work)|(?:my|our) (?:[\p{L}'’-]+ ){1,3}(?:is|are))(?!\p{L})/iu.test(
-    sentence,
-  );
+/** "I read in bed: …", "I want to improve my German: …" tell something, and ask for nothing. */
+function isTelling(sentence: string): boolean {
+  const asks =
+    /(?<!\p{L})(?:you|please|help|this|that|these|following|below|it|need|(?:have|had|want|wants|like) to (?:answer|reply|translate)|should|must|got|received|from)(?!\p{L})/iu;
+  return /^(?:(?:and|but|also) )?(?:I|we|my|our)(?!\p{L})/iu.test(sentence) && !asks.test(sentence);
 }
 
 function isOneSentence(text: string): boolean {
