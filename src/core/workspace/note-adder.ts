@@ -1,14 +1,18 @@
-import type { NoteReceipt, NoteRequest } from "#contract/memory.ts";
+import type { NoteEntry, NoteReceipt, NoteRequest } from "#contract/memory.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import { isClean } from "#contract/transcript.ts";
-import type { WorkspaceFile } from "#contract/workspace.ts";
+import { MAX_FILE_BYTES, type WorkspaceFile } from "#contract/workspace.ts";
+import { carriesFact } from "#core/memory/fact-line.ts";
 import {
   addToNote,
   DAY_NOTES,
   notePart,
   notePath,
+  type NotePlace,
   type PresentNote,
 } from "#core/memory/note-format.ts";
+import { byteLength } from "./apply-change.ts";
+import { OUTSIDE_BYTES } from "./outside-room.ts";
 import { KEPT, type WorkspaceWriter } from "./writer.ts";
 
 /**
@@ -79,8 +83,10 @@ async function addTo(
   { operationId, at, entries }: NoteRequest,
 ): Promise<NoteReceipt> {
   const place = { at, timeZone: ports.timeZone };
-  const addition = addToNote(await presentNote(ports, path), place, entries);
+  const present = await presentNote(ports, path);
+  const addition = addToNote(present, place, entries);
   if (!addition) return { ok: true, path, added: false };
+  if (!hasOwnRoom(present, place, entries)) return { ok: false, reason: "The note is full." };
   const untrusted = entries.some(({ author }) => author.trust === "untrusted");
   const result = await ports.writer.apply({
     operationId,
@@ -90,6 +96,24 @@ async function addTo(
     ...(untrusted ? { untrusted } : {}),
   });
   return result.ok ? { ok: true, path, added: true } : result;
+}
+
+/**
+ * What is clean has as much of a note as others leave at most: were it what they do leave, they would decide
+ * into which note of a day it comes, and sources are named by their file.
+ */
+function hasOwnRoom(
+  present: PresentNote,
+  place: NotePlace,
+  entries: readonly NoteEntry[],
+): boolean {
+  const clean = entries.filter(({ author }) => isClean(author.trust));
+  const own = addToNote({ ...present, empty: false }, place, clean);
+  if (!own || own.change.type !== "append") return true;
+  const taken = present.lines
+    .filter(({ text, trust }) => trust !== "untrusted" && carriesFact(text))
+    .reduce((sum, { text }) => sum + byteLength(text) + 1, 0);
+  return taken + byteLength(own.change.text) <= MAX_FILE_BYTES - OUTSIDE_BYTES;
 }
 
 async function presentNote(ports: NoteAdderPorts, path: string): Promise<PresentNote> {

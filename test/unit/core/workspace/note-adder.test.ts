@@ -161,3 +161,17 @@ test("what others say beside an owner's words does not take these with it", asyn
   expect(lines).toContain("owner: - 10:00 Ada likes tea");
   expect(lines.join("\n")).not.toContain("a page");
 });
+
+test("which note of a day an owner's words come into is not for others to decide", async () => {
+  async function pathOf(others: number): Promise<unknown> {
+    const world = new WorkspaceWorld();
+    const text = `- ${"y".repeat(990_000)}\n`;
+    await world.writer().apply(world.operation({ type: "append", text }, path));
+    const heard = { type: "append", text: `- ${"z".repeat(others)}\n` } as const;
+    expect(await world.writer().apply(world.tainted(heard, path))).toMatchObject({ ok: true });
+    return adderOf(world).note(request("a", "Ada likes tea", owner));
+  }
+  const alone = await pathOf(1);
+  expect(alone).toMatchObject({ ok: true, added: true });
+  expect(await pathOf(58_560)).toEqual(alone);
+});
