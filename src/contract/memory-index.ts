@@ -22,9 +22,10 @@ export interface MemoryIndex {
   remove(path: string): Promise<IndexedSource | null>;
   /**
    * Words of what was removed leave the database, too: a full-text table only marks them as gone, and keeps them
-   * until it happens to be merged. After a forgetting, since it rewrites the tables of all agents.
+   * until it happens to be merged. After a forgetting, since it rewrites the tables of all agents: a bounded step
+   * of it, after the one that gave this cursor. Null = what was removed before the first one is gone.
    */
-  eraseRemovedWords(): Promise<void>;
+  eraseRemovedWords(cursor: string | null): Promise<string | null>;
   /** Everything of the agent but its recalls. */
   clear(): Promise<void>;
   /** Passages in which at least one term occurs, best first, at most `limit`. */

@@ -107,7 +107,20 @@ export type ForgetProgress =
   | { readonly status: "unknown" }
   /** Some number asked for is none of the offer's, which go from 1 to `facts`. Nothing was begun. */
   | { readonly status: "misnumbered"; readonly id: string; readonly facts: number }
-  | { readonly status: "running" | "done"; readonly id: string; readonly report: ForgetReport };
+  | {
+      readonly status: "running";
+      readonly id: string;
+      readonly report: ForgetReport;
+      /** How often the step it is at has failed. */
+      readonly failures: number;
+    }
+  | {
+      readonly status: "done";
+      readonly id: string;
+      readonly report: ForgetReport;
+      /** Single words are still in the tables of the search; taking them out is tried again. */
+      readonly wordsLeft?: true;
+    };
 
 /** What a conversation is asked to do for it: a bounded part each time. */
 export interface ForgetSaid {

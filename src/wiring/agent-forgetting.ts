@@ -7,7 +7,7 @@ import { forgetInDreams } from "#core/dreaming/forget-dreams.ts";
 import { sayingsOf } from "#core/dreaming/sayings.ts";
 import { beginForgetting, progressOf } from "#core/memory/begin-forgetting.ts";
 import { findFacts, type FactPorts } from "#core/memory/find-facts.ts";
-import { forgetReportText } from "#core/memory/forget-report.ts";
+import { forgetProgressText } from "#core/memory/forget-report.ts";
 import { forgetId, ForgetStore } from "#core/memory/forget-store.ts";
 import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
 import type { IntentBook } from "#core/memory/intent-book.ts";
@@ -119,10 +119,10 @@ async function tell(
   store: ForgetStore,
   { id, sessionKey }: { readonly id: string; readonly sessionKey: string },
 ): Promise<void> {
-  const report = store.reports().find((each) => each.id === id)?.report;
-  if (!report) return;
+  const progress = progressOf(store, id);
+  if (progress.status === "unknown") return;
   try {
-    const message = { kind: "notice", text: forgetReportText(report) } as const;
+    const message = { kind: "notice", text: forgetProgressText(progress) } as const;
     await inTime(
       parts.session(sessionKey).deliver(message, `forget:${id}`),
       SAID_MS,
@@ -162,17 +162,8 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
     async index(after) {
       const next = await memory.keeper.compareFrom(after ?? "");
       await memory.keeper.sync();
-      if (next === null) await eraseWords(parts);
       return next;
     },
+    words: (cursor) => memory.index.eraseRemovedWords(cursor),
   };
-}
-
-/** Only so many bytes that nobody can ask for: the forgetting does not fail for them. */
-async function eraseWords({ memory, log }: ForgettingParts): Promise<void> {
-  try {
-    await memory.index.eraseRemovedWords();
-  } catch (error) {
-    log.warn("forgetting.words_not_erased", { error: describeError(error) });
-  }
 }

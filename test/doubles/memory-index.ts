@@ -74,7 +74,9 @@ export class MemoryIndexDouble implements MemoryIndex {
   }
 
   /** Here nothing is left of what was removed. */
-  async eraseRemovedWords(): Promise<void> {}
+  async eraseRemovedWords(): Promise<null> {
+    return null;
+  }
 
   async clear(): Promise<void> {
     await this.gate("clear", "");

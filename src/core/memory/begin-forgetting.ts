@@ -4,9 +4,11 @@ import { newJob, numbered, type ForgetStore } from "./forget-store.ts";
 /** How far it is. */
 export function progressOf(store: ForgetStore, id: string): ForgetProgress {
   const job = store.jobs().find((each) => each.id === id);
-  if (job) return { status: "running", id, report: job.report };
+  if (job) return { status: "running", id, report: job.report, failures: job.failures };
   const done = store.reports().find((each) => each.id === id);
-  return done ? { status: "done", id, report: done.report } : { status: "unknown" };
+  if (!done) return { status: "unknown" };
+  const left = store.owedWords() === null ? {} : { wordsLeft: true as const };
+  return { status: "done", id, report: done.report, ...left };
 }
 
 /**

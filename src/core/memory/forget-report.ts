@@ -43,8 +43,28 @@ export function forgetProgressText(progress: ForgetProgress): string {
     return "There is nothing to confirm under that name. /memory forget <text> looks anew.";
   }
   if (progress.status === "misnumbered") return misnumberedText(progress);
-  if (progress.status === "done") return forgetReportText(progress.report);
+  if (progress.status === "done") return forgottenText(progress);
   return "Forgetting. It takes a while; I say so when it is done, and /memory status shows it.";
+}
+
+type Progress<Status extends string> = Extract<ForgetProgress, { readonly status: Status }>;
+
+function forgottenText({ report, wordsLeft }: Progress<"done">): string {
+  return [forgetReportText(report), ...(wordsLeft ? [WORDS_LEFT] : [])].join("\n");
+}
+
+const WORDS_LEFT =
+  "Single words of it are still in the tables of the search, where nobody finds them: taking them out has failed so far and is tried again until it is done. /memory status shows it.";
+
+/** For /memory status; "" = there is nothing to say. */
+export function forgetStatusText(progress: ForgetProgress | undefined): string {
+  if (progress?.status === "done") return `Last forgotten: ${forgottenText(progress)}`;
+  if (progress?.status !== "running") return "";
+  const failed =
+    progress.failures === 0
+      ? ""
+      : ` The step it is at has failed ${counted(progress.failures, "time")} and is tried again.`;
+  return `Something is being forgotten.${failed}`;
 }
 
 function misnumberedText({ id, facts }: { readonly id: string; readonly facts: number }): string {
@@ -56,7 +76,7 @@ function misnumberedText({ id, facts }: { readonly id: string; readonly facts: n
 export const FORGET_CONFIRM =
   "To confirm, write /memory forget confirm <name>, where <name> is the six characters I gave with what I found; behind it only numbers. /memory forget <text> looks anew.";
 
-export function forgetReportText(report: ForgetReport): string {
+function forgetReportText(report: ForgetReport): string {
   const { files, versions, intents, dreams, entries, archives, unreached, stillIn } = report;
   const removed = [
     ...files.map(({ path, lines }) => `${counted(lines, "line")} in ${path}`),

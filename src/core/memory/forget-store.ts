@@ -21,6 +21,7 @@ export const forgetSteps = [
   "files again",
   "left",
   "index",
+  "words",
 ] as const;
 
 const jobSchema = z.object({
@@ -113,6 +114,19 @@ export class ForgetStore {
       this.jobs().filter((each) => each.id !== id),
     );
     this.#documents.remove("forget.offers");
+  }
+
+  /** How far the words of what was removed are taken out, where no job does it any more; null = nothing is owed. */
+  owedWords(): { readonly cursor: string | null } | null {
+    return this.#read("forget.words", z.object({ cursor: z.string().nullable() })) ?? null;
+  }
+
+  oweWords(cursor: string | null): void {
+    this.#documents.put("forget.words", { cursor });
+  }
+
+  wordsAreGone(): void {
+    this.#documents.remove("forget.words");
   }
 
   #offers(now: number): readonly KeptOffer[] {

@@ -34,6 +34,8 @@ export interface ForgettingPorts {
   ): Promise<{ readonly lines: readonly string[]; readonly next: string | null }>;
   /** Brings the index in step with some of the files: those behind a path. Where to go on; null = all are. */
   index(after: string | null): Promise<string | null>;
+  /** A step of taking the words of what was removed out of the index's tables. The next one; null = none is left. */
+  words(cursor: string | null): Promise<string | null>;
   readonly now: Now;
   readonly log: Log;
 }
@@ -44,7 +46,7 @@ const MAX_FAILURES = 8;
 /** One step of the oldest job. `more`: call again. `failed`: call again later. Never rejects. */
 export async function forgetStep(ports: ForgettingPorts): Promise<"done" | "more" | "failed"> {
   const [job] = ports.store.jobs();
-  if (!job) return "done";
+  if (!job) return owedWords(ports);
   try {
     const next = await take(ports, job);
     if (next !== "stored") ports.store.transaction(() => keep(ports, next));
@@ -52,6 +54,22 @@ export async function forgetStep(ports: ForgettingPorts): Promise<"done" | "more
   } catch (error) {
     // Some of it may have been counted.
     return failed(ports, ports.store.jobs()[0] ?? job, describeError(error));
+  }
+}
+
+/** What jobs that are over could not do: tried again until it is done. */
+async function owedWords(ports: ForgettingPorts): Promise<"done" | "more" | "failed"> {
+  const { store, log } = ports;
+  const owed = store.owedWords();
+  if (!owed) return "done";
+  try {
+    const next = await ports.words(owed.cursor);
+    if (next === null) store.wordsAreGone();
+    else store.oweWords(next);
+    return next === null ? "done" : "more";
+  } catch (error) {
+    log.warn("forgetting.words_not_erased", { error: describeError(error) });
+    return "failed";
   }
 }
 
@@ -80,6 +98,16 @@ async function take(ports: ForgettingPorts, job: ForgetJob): Promise<Done | "sto
     case "index": {
       const next = await ports.index(job.cursor);
       return next === null ? goOn(job) : { ...job, cursor: next, failures: 0 };
+    }
+    case "words": {
+      const next = await ports.words(job.cursor);
+      if (next !== null) return { ...job, cursor: next, failures: 0 };
+      ports.store.transaction(() => {
+        // What an earlier one owed has gone with it.
+        ports.store.wordsAreGone();
+        keep(ports, goOn(job));
+      });
+      return "stored";
     }
   }
 }
@@ -171,6 +199,14 @@ function failed(ports: ForgettingPorts, job: ForgetJob, error: string): "more" |
     store.transaction(() => store.keepJob({ ...job, failures }));
     return "failed";
   }
+  if (job.step === "words") {
+    // Asking again would find nothing: so it is never given up, but nothing waits for it.
+    store.transaction(() => {
+      store.oweWords(job.cursor);
+      keep(ports, goOn(job));
+    });
+    return "more";
+  }
   const key = job.step === "said" ? (job.cursor ?? ports.nextSession(null)) : null;
   const name = key ?? STEP_NAMES[job.step];
   const named = counting(job, { unreached: [...new Set([...job.report.unreached, name])] });
@@ -187,4 +223,5 @@ const STEP_NAMES: Readonly<Record<ForgetJob["step"], string>> = {
   "files again": "some files of the memory",
   left: "files that are no memory",
   index: "the index",
+  words: "the index",
 };

@@ -4,7 +4,7 @@ import {
   FORGET_CONFIRM,
   forgetOfferText,
   forgetProgressText,
-  forgetReportText,
+  forgetStatusText,
 } from "#core/memory/forget-report.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
@@ -100,7 +100,8 @@ export async function upkeepStatus({ agent: { upkeep } }: SessionPorts): Promise
     ...(waiting.length > 0
       ? ["Lines written from outside that wait for you (/memory adopt <path>):", ...lines, ...more]
       : []),
-    ...(latest?.status === "running" ? ["Something is being forgotten."] : []),
-    ...(latest?.status === "done" ? [`Last forgotten: ${forgetReportText(latest.report)}`] : []),
-  ].join("\n");
+    forgetStatusText(latest),
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
 }

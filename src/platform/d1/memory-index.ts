@@ -1,14 +1,14 @@
-import {
-  parts,
-  type IndexedSource,
-  type MatchedPassage,
-  type MemoryIndex,
-  type Part,
-  type PassageSpan,
-  type Scope,
-  type Stretch,
-  type TermQuery,
+import type {
+  IndexedSource,
+  MatchedPassage,
+  MemoryIndex,
+  Part,
+  PassageSpan,
+  Scope,
+  Stretch,
+  TermQuery,
 } from "#contract/memory-index.ts";
+import { eraseStep } from "./memory-erase.ts";
 import { migrateD1 } from "./migrate.ts";
 import { publishStatements, removeStatements, type OldPassage } from "./memory-publish.ts";
 import {
@@ -143,12 +143,7 @@ function createWrites(database: D1Database, agentId: string): Writes {
       return old;
     },
 
-    async eraseRemovedWords() {
-      await migrateD1(database);
-      for (const table of parts.map(wordsTable)) {
-        await database.prepare(`INSERT INTO ${table}(${table}) VALUES ('optimize')`).run();
-      }
-    },
+    eraseRemovedWords: (cursor) => eraseStep(database, cursor),
 
     async clear() {
       const ids = (await sourceRows(database, agentId)).map(({ id }) => id);

@@ -125,10 +125,10 @@ const forgetting: MemoryPlay = {
     agent.offer = /confirm ([0-9a-f]{6})/.exec(offer)?.[1] ?? "";
     await agent.say(`/memory forget confirm ${agent.offer}`, "desk");
   },
-  isOver: ({ track }) => track.isAtRest && track.count("alarm forget index") > 0,
+  isOver: ({ track }) => track.isAtRest && track.count("alarm forget words") > 0,
   isPlace: (place) => storage.test(place) || /batch memory_|forgetSaid|^alarm forget/.test(place),
   essential: [
-    /^alarm forget (own|files|said|archives|files again|left|index)#1$/,
+    /^alarm forget (own|files|said|archives|files again|left|index|words)#1$/,
     /^after forgetSaid#1$/,
     /^after put transcript#1$/,
     /^before put versions of DREAMS\.md#1$/,

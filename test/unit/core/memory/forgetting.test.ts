@@ -26,6 +26,8 @@ class World {
   effect = (): void => {};
   busy = new Set<string>();
   refused: string[] = [];
+  wordsFail = false;
+  readonly erased: (string | null)[] = [];
   readonly indexed: (string | null)[] = [];
 
   /** As an object that was loaded anew. */
@@ -63,6 +65,12 @@ class World {
         return after === null
           ? { lines: ["AGENTS.md:7"], next: "a.md" }
           : { lines: ["b.md:1"], next: null };
+      },
+      words: async (cursor) => {
+        this.effect();
+        if (this.wordsFail) throw new Error("the database does not answer");
+        this.erased.push(cursor);
+        return cursor === null ? "on" : null;
       },
       index: async (after) => {
         this.effect();
@@ -135,6 +143,7 @@ describe("forgetting everywhere", () => {
       stillIn: ["AGENTS.md:7", "b.md:1"],
     });
     expect(world.indexed).toEqual([null, "memory/m.md"]);
+    expect(world.erased).toEqual([null, "on"]);
     for (const name of ["forget.offers", "forget.jobs", "forget.reports"]) {
       expect(JSON.stringify(world.documents.get(name) ?? "")).not.toContain("bike");
     }
@@ -213,6 +222,26 @@ describe("forgetting everywhere", () => {
     };
     for (let step = 0; step < 60; step += 1) await forgetStep({ ...world.ports(), files });
     expect(report()?.unreached).toEqual(["memory/x.md"]);
+  });
+
+  test("ends without the words in the index's tables if need be, and goes on trying until they are gone", async () => {
+    world.wordsFail = true;
+    let outcome = "";
+    for (let step = 0; step < 60; step += 1) outcome = await forgetStep(world.ports());
+    const store = new ForgetStore(world.documents);
+    expect([store.jobs(), store.owedWords(), outcome]).toEqual([[], { cursor: null }, "failed"]);
+    expect(report()).toMatchObject({ conversations: 3, unreached: [] });
+    world.wordsFail = false;
+    await world.run();
+    expect(world.erased).toEqual([null, "on"]);
+    expect(store.owedWords()).toBeNull();
+  });
+
+  test("takes words that an earlier one owes along with its own", async () => {
+    new ForgetStore(world.documents).oweWords("on");
+    await world.run();
+    expect(world.erased).toEqual([null, "on"]);
+    expect(new ForgetStore(world.documents).owedWords()).toBeNull();
   });
 
   test("ends, and says what it left out, when a step never succeeds", async () => {
