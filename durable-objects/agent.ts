@@ -93,6 +93,10 @@ export class AgentDO extends DurableObject<Env> implements AgentRpc {
     this.#parts.sessions.forget(sessionKey);
   }
 
+  async pinSession(sessionKey: string, isPinned: boolean): Promise<void> {
+    this.#parts.sessions.pin(sessionKey, isPinned);
+  }
+
   async listSessions(limit: number): Promise<SessionEntry[]> {
     return this.#parts.sessions.list(limit);
   }

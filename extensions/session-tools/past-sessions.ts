@@ -17,7 +17,7 @@ const sessionsList = defineTool({
     const rows = await session.list(limit);
     const lines = rows.map((row) => {
       const here = row.sessionKey === sessionKey ? " (this one)" : "";
-      const kept = row.archived ? ", archived" : "";
+      const kept = `${row.archived ? ", archived" : ""}${row.pinned ? ", pinned" : ""}`;
       return `${row.sessionKey}, last active ${new Date(row.lastActiveAt).toISOString().slice(0, 16)}Z${kept}${here}`;
     });
     return { text: lines.length === 0 ? "There is none yet." : lines.join("\n") };

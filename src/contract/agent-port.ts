@@ -35,6 +35,9 @@ export interface AgentPort {
   /** Latest activity first. */
   listSessions(limit: number): Promise<SessionEntry[]>;
 
+  /** Notes that a session's owner wants all of it at hand, or no longer. Safe to repeat. */
+  pinSession(sessionKey: string, isPinned: boolean): Promise<void>;
+
   /** Takes a session out of the directory, which is about to delete itself. Safe to repeat. */
   forgetSession(sessionKey: string): Promise<void>;
 
@@ -50,6 +53,8 @@ export interface SessionEntry {
   readonly lastActiveAt: number;
   /** It was long unused, and what was said in it is in the archive. */
   readonly archived?: boolean;
+  /** All of it stays at hand. */
+  readonly pinned?: boolean;
 }
 
 export interface BusyEntry {

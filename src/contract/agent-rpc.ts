@@ -50,6 +50,7 @@ export interface AgentRpc {
   endTurn(request: EndTurn): Promise<void>;
   findSession(keyOrAddress: string): Promise<SessionEntry | null>;
   forgetSession(sessionKey: string): Promise<void>;
+  pinSession(sessionKey: string, isPinned: boolean): Promise<void>;
   /** Latest activity first. */
   listSessions(limit: number): Promise<SessionEntry[]>;
   readFile(path: string): Promise<WorkspaceFile | null>;

@@ -3,6 +3,7 @@ import type { UsageRow } from "#contract/agent-port.ts";
 import type { Log } from "#contract/ports.ts";
 import { Lanes } from "#core/agent/lanes.ts";
 import { createIntentBook, type IntentBook } from "#core/memory/intent-book.ts";
+import { isPinned } from "#core/state/pinned.ts";
 import { errorText } from "#kit/error-text.ts";
 import { openAgentDatabase } from "#platform/agent/database.ts";
 import { createIntentStore } from "#platform/agent/intents.ts";
@@ -63,7 +64,8 @@ export function createAgentParts(state: DurableObjectState, env: Env): AgentPart
   const database = openAgentDatabase(storage);
   const now = () => Date.now();
   const timetable = createTimetable<JobName>({ database, storage, now, report: log });
-  const sessions = new SessionDirectory(database, now);
+  const { pinned } = runtime.config.session.retention;
+  const sessions = new SessionDirectory(database, now, (session) => isPinned(pinned, session));
   const buffer = createUsageBuffer(database);
   const intents = createIntentBook(createIntentStore(database), now);
   const { timeZone } = runtime;

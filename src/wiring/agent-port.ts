@@ -23,6 +23,7 @@ export function createAgentPort(stub: AgentRpc): AgentPort {
     endTurn: (request) => bounded(stub.endTurn(request), "endTurn"),
     findSession: (keyOrAddress) => bounded(stub.findSession(keyOrAddress), "findSession"),
     listSessions: (limit) => bounded(stub.listSessions(limit), "listSessions"),
+    pinSession: (key, isPinned) => bounded(stub.pinSession(key, isPinned), "pinSession"),
     forgetSession: (sessionKey) => bounded(stub.forgetSession(sessionKey), "forgetSession"),
     workspace: {
       read: (path) => bounded(stub.readFile(path), "read"),

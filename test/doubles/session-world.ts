@@ -127,6 +127,7 @@ export class SessionWorld {
         markBusy: async () => {},
         endTurn: async () => {},
         forgetSession: async () => {},
+        pinSession: async () => {},
         findSession: async () => null,
         listSessions: async () => [],
         ...agent,

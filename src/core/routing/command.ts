@@ -29,6 +29,7 @@ export type Command =
   | { readonly name: "new"; readonly model?: string }
   | { readonly name: "reset"; readonly soft: boolean }
   | { readonly name: "stop"; readonly explicit: boolean }
+  | { readonly name: "pin"; readonly isPinned: boolean }
   | { readonly name: "model"; readonly model?: string }
   | { readonly name: "think"; readonly level?: ThinkingLevel }
   | { readonly name: "usage"; readonly detail?: UsageDetail }
@@ -143,6 +144,12 @@ export const commandTable: readonly CommandDescription[] = [
     description: "What the nights make of my notes",
     access: "owner",
   },
+  {
+    name: "pin",
+    argumentHint: "[off]",
+    description: "Keep all of this conversation at hand; off lets old parts be archived",
+    access: "owner",
+  },
   { name: "export", description: "This conversation as a file", access: "owner" },
 ];
 
@@ -221,6 +228,9 @@ function withArgument(name: CommandName, argument: string): Command {
     case "reset":
       if (given && argument.toLowerCase() !== "soft") return invalid(name);
       return { name, soft: given };
+    case "pin":
+      if (given && argument.toLowerCase() !== "off") return invalid(name);
+      return { name, isPinned: !given };
     case "stop":
       return { name, explicit: true };
     case "think":

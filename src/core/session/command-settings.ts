@@ -11,7 +11,7 @@ export function helpText(ports: SessionPorts): string {
   return [
     "I am your assistant. Write to me as you would to a person; I keep what matters in my notes.",
     "Useful: /new starts afresh, /stop stops me, /status shows what is going on, /model changes the model.",
-    "What I keep: /memory search <words> looks into it, /memory forget <text> takes something out, /dreaming tells what the nights made of it. /commands lists everything.",
+    "What I keep: /memory search <words> looks into it, /memory forget <text> takes something out, /dreaming tells what the nights made of it. /pin keeps all of a conversation at hand, /export gives it to you. /commands lists everything.",
     ...(modelSetting(ports).model.ok ? [] : ["No model is set up yet; see the README."]),
   ].join("\n");
 }

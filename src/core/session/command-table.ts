@@ -15,6 +15,7 @@ import {
 } from "./command-settings.ts";
 import { dreamingChange } from "./command-dreaming.ts";
 import { memoryChange } from "./memory-command.ts";
+import { pinChange } from "./command-pin.ts";
 import { newChange, stopChange } from "./command-reset.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
 import { commandTable, commandUsage, type Command } from "#core/routing/command.ts";
@@ -67,6 +68,8 @@ export async function commandHandlers(
       return dreamingChange({ ports, item, command });
     case "intents":
       return intentsChange({ ports, item, command });
+    case "pin":
+      return pinChange({ ports, item, command });
     case "export":
       return exportChange(ports, item);
     case "invalid":

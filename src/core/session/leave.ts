@@ -1,10 +1,11 @@
 import type { PutAwayAnswer } from "#contract/session-rpc.ts";
 import { isOneOff } from "#core/routing/session-key.ts";
+import { isPinnedHere } from "#core/state/pinned.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { resetSession } from "#core/state/reset.ts";
 import { getSetting, setSetting } from "#core/state/settings.ts";
 import { lastUsedAt, UNUSED_MS } from "./last-used.ts";
-import { isPinnedHere, oweTranscript, putAwayPart } from "./put-away.ts";
+import { oweTranscript, putAwayPart } from "./put-away.ts";
 import { nextWorkAt, openWorkAt } from "./work.ts";
 
 /**
@@ -17,7 +18,7 @@ const PARTS = 5;
 
 export async function leave(ports: SessionPorts): Promise<PutAwayAnswer> {
   const { live, store } = ports;
-  if (isOneOff(ports.key) || isPinnedHere(ports) || isInUse(ports)) return "kept";
+  if (isOneOff(ports.key) || isPinnedHere(ports) !== null || isInUse(ports)) return "kept";
   if (live.puttingAway) return "more";
   if (nextWorkAt(ports) === null) endContext(ports);
   if (isOwed(ports)) return "more";

@@ -1,8 +1,7 @@
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import { describeError } from "#kit/redact.ts";
 import { inReach } from "#kit/in-reach.ts";
-import { addressOf } from "#core/state/address.ts";
-import { isPinned } from "#core/state/pinned.ts";
+import { isPinnedHere } from "#core/state/pinned.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { getSetting, setSetting, type Setting } from "#core/state/settings.ts";
 import { exportHeader } from "./archive.ts";
@@ -32,7 +31,7 @@ export function putAwaySoFar({ store }: Pick<SessionPorts, "store">): Setting<"p
 
 /** Called when nothing is open, as `isIdle` says, which is asked again after each wait. Never rejects. */
 export async function putAwayOld(ports: SessionPorts, isIdle: () => boolean): Promise<void> {
-  if (!isIdle() || ports.live.puttingAway || isPinnedHere(ports)) return;
+  if (!isIdle() || ports.live.puttingAway || isPinnedHere(ports) !== null) return;
   try {
     if (!hasMeasured(ports)) return ports.store.setAlarm(ports.now());
     const at = putAwayAt(ports);
@@ -48,13 +47,6 @@ export async function putAwayOld(ports: SessionPorts, isIdle: () => boolean): Pr
     ports.log.warn("session.not_put_away", { session: ports.key, error: describeError(error) });
     if (isIdle()) ports.store.setAlarm(ports.now() + RETRY_MS);
   }
-}
-
-export function isPinnedHere({ config, key, store }: SessionPorts): boolean {
-  const { pinned } = config.session.retention;
-  if (pinned.length === 0) return false;
-  const route = getSetting(store.settings, "lastRoute");
-  return isPinned(pinned, { sessionKey: key, address: route ? addressOf(route) : null });
 }
 
 /** When a part is to go; null = what there is may stay. */

@@ -88,6 +88,8 @@ const schema = {
   }),
   /** Bytes of the entries that are stored here, up to that one. */
   measured: z.object({ seq: z.number(), bytes: z.number() }),
+  /** `/pin`: nothing of it is put away. */
+  pinned: z.boolean(),
   /** The context that was begun because everything before it was put away. */
   resumedIn: z.string(),
   /** Consecutive failures of the alarm's work outside a step. */

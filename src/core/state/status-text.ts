@@ -18,6 +18,8 @@ export interface StatusFacts {
   readonly entries: number;
   /** Parts of what was said before that are in the archive alone. */
   readonly archivedParts: number;
+  /** Nothing of it is archived: by whom; null = it goes by the rules. */
+  readonly pinned: "command" | "configuration" | null;
   readonly history: {
     /** Estimated tokens that go to the model. */
     readonly tokens: number;
@@ -47,6 +49,7 @@ export function statusText(facts: StatusFacts): string {
     thinkingLine(facts),
     `Messages sent while I work: ${queueWords[facts.queueMode]}.`,
     `Conversation: ${counted(facts.entries, "entry", "entries")}.${archivedText(facts)}`,
+    ...(facts.pinned === null ? [] : [pinnedWords[facts.pinned]]),
     historyLine(facts),
     running,
     ...waitingLines(facts),
@@ -64,6 +67,11 @@ const queueWords: Readonly<Record<QueueMode, string>> = {
   followup: "each is answered afterwards",
   collect: "they are answered together afterwards",
   interrupt: "they stop me, and I begin anew",
+};
+
+const pinnedWords: Readonly<Record<"command" | "configuration", string>> = {
+  command: "Pinned: nothing of it is archived. /pin off ends that.",
+  configuration: "Pinned by the configuration: nothing of it is archived.",
 };
 
 function thinkingLine({ thinking, model }: StatusFacts): string {

@@ -1,4 +1,5 @@
 import { modelSetting } from "./model-setting.ts";
+import { isPinnedHere } from "./pinned.ts";
 import type { SessionPorts } from "./ports.ts";
 import { queueMode } from "./queue-mode.ts";
 import { getSetting } from "./settings.ts";
@@ -24,6 +25,7 @@ export async function describeSession(ports: SessionPorts, isPrivate: boolean): 
     queueMode: queueMode(ports),
     entries: transcript.count(sessionId),
     archivedParts: getSetting(settings, "putAway")?.parts ?? 0,
+    pinned: isPinnedHere(ports),
     history: {
       tokens: getSetting(settings, "historyTokens") ?? 0,
       limit: ports.config.session.historyTokens,

@@ -26,6 +26,8 @@ export const session = sqliteTable(
     archivedAt: integer("archived_at"),
     /** Until then it is not asked to be put away. */
     sparedUntil: integer("spared_until").notNull().default(0),
+    /** Since when its owner wants all of it at hand; null = it goes by the rules. */
+    pinnedAt: integer("pinned_at"),
   },
   (table) => [
     index("session_busy")

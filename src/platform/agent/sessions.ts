@@ -28,8 +28,15 @@ export class SessionDirectory {
   readonly #database: AgentDatabase;
   readonly #now: Now;
   readonly #putBusy: ReturnType<typeof prepareBusy>;
+  /** Pinned by the configuration. */
+  readonly #isPinned: (session: Pick<UnusedSession, "sessionKey" | "address">) => boolean;
 
-  constructor(database: AgentDatabase, now: Now) {
+  constructor(
+    database: AgentDatabase,
+    now: Now,
+    isPinned: (session: Pick<UnusedSession, "sessionKey" | "address">) => boolean = () => false,
+  ) {
+    this.#isPinned = isPinned;
     this.#database = database;
     this.#now = now;
     this.#putBusy = prepareBusy(database);
@@ -102,7 +109,7 @@ export class SessionDirectory {
   /** Sessions at rest that are not put away and may be asked, the longest unused first. */
   unused(limit: number, besides: string): UnusedSession[] {
     const { key: sessionKey, address, lastActiveAt } = session;
-    const isAtRest = and(isPresent(besides), isNull(session.busyMark));
+    const isAtRest = and(isPresent(besides), isNull(session.busyMark), isNull(session.pinnedAt));
     return this.#database
       .select({ sessionKey, address, lastActiveAt })
       .from(session)
@@ -117,6 +124,15 @@ export class SessionDirectory {
     this.#database
       .update(session)
       .set({ sparedUntil: until })
+      .where(eq(session.key, sessionKey))
+      .run();
+  }
+
+  /** Its owner wants all of it at hand, or no longer. */
+  pin(sessionKey: string, isPinned: boolean): void {
+    this.#database
+      .update(session)
+      .set({ pinnedAt: isPinned ? this.#now() : null, sparedUntil: 0 })
       .where(eq(session.key, sessionKey))
       .run();
   }
@@ -136,17 +152,23 @@ export class SessionDirectory {
   }
 
   #entries(which: SQL | undefined, limit: number): SessionEntry[] {
-    const { key: sessionKey, lastActiveAt, archivedAt } = session;
+    const { key: sessionKey, address, lastActiveAt, archivedAt, pinnedAt } = session;
     return this.#database
-      .select({ sessionKey, lastActiveAt, archivedAt })
+      .select({ sessionKey, address, lastActiveAt, archivedAt, pinnedAt })
       .from(session)
       .where(which)
       .orderBy(desc(lastActiveAt))
       .limit(limit)
       .all()
-      .map(({ archivedAt: since, ...entry }) =>
-        since === null ? entry : { ...entry, archived: true },
-      );
+      .map((row) => {
+        const isPinned = row.pinnedAt !== null || this.#isPinned(row);
+        return {
+          sessionKey: row.sessionKey,
+          lastActiveAt: row.lastActiveAt,
+          ...(row.archivedAt === null ? {} : { archived: true }),
+          ...(isPinned ? { pinned: true } : {}),
+        };
+      });
   }
 }
 

@@ -23,6 +23,7 @@ const calls: readonly [string, number, (port: AgentPort) => Promise<unknown>][] 
   ["endTurn", 5, (port) => port.endTurn({ sessionKey: "k", turnId: "t", usage: [] })],
   ["findSession", 5, (port) => port.findSession("k")],
   ["listSessions", 5, (port) => port.listSessions(9)],
+  ["pinSession", 5, (port) => port.pinSession("k", true)],
   ["forgetSession", 5, (port) => port.forgetSession("k")],
   ["read", 5, ({ workspace }) => workspace.read("a.md")],
   ["list", 5, ({ workspace }) => workspace.list("")],

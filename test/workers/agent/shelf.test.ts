@@ -45,6 +45,27 @@ describe("the directory", () => {
     });
   });
 
+  test("never asks one that is pinned, and lists it so, as it does those of the configuration", async () => {
+    await insideAgent(({ database, clock }) => {
+      const isPinned = ({ address }: { address: string | null }) => address === "web:x";
+      const directory = new SessionDirectory(database, clock.now, isPinned);
+      for (const sessionKey of ["a", "b", "x"]) {
+        clock.time += 1;
+        directory.markBusy({ sessionKey, mark: 1, address: `web:${sessionKey}` });
+        directory.clear({ sessionKey, mark: 1 });
+      }
+      const pinned = () => directory.list(9).flatMap((row) => (row.pinned ? row.sessionKey : []));
+      const unused = () => directory.unused(9, ONE_OFF_KEYS).map(({ sessionKey }) => sessionKey);
+      directory.pin("b", true);
+      expect([pinned(), unused()]).toEqual([
+        ["x", "b"],
+        ["a", "x"],
+      ]);
+      directory.pin("b", false);
+      expect([pinned(), unused()]).toEqual([["x"], ["a", "b", "x"]]);
+    });
+  });
+
   test("marks one as archived only if nobody wrote meanwhile, and a message brings it back", async () => {
     await insideAgent(({ database, clock }) => {
       const directory = new SessionDirectory(database, clock.now);

@@ -10,6 +10,7 @@ const facts: StatusFacts = {
   queueMode: "steer",
   entries: 2,
   archivedParts: 0,
+  pinned: null,
   history: { tokens: 900, limit: 32_000, leftOutTurns: 0 },
   running: "Running: nothing.",
   waiting: 0,
@@ -104,4 +105,12 @@ describe("a status", () => {
 test("says that what is older is archived, where it is", () => {
   expect(statusText(facts)).not.toContain("archived");
   expect(statusText({ ...facts, archivedParts: 2 })).toContain("archived in 2 parts");
+});
+
+test("says that nothing is archived, and how to end that, where it is pinned", () => {
+  expect(statusText(facts)).not.toContain("inned");
+  expect(statusText({ ...facts, pinned: "command" })).toContain("/pin off ends that");
+  const configured = statusText({ ...facts, pinned: "configuration" });
+  expect(configured).toContain("Pinned by the configuration");
+  expect(configured).not.toContain("/pin off");
 });

@@ -26,10 +26,10 @@ test("conversations are listed with when they were last active", async () => {
   const sessionKey = "agent:main:telegram:direct:1";
   rig.sessions = [
     { sessionKey, lastActiveAt: at },
-    { sessionKey: "agent:main:slack:direct:u9", lastActiveAt: at },
+    { sessionKey: "agent:main:slack:direct:u9", lastActiveAt: at, pinned: true },
   ];
   expect((await call("sessions_list", {})).text).toBe(
-    `${sessionKey}, last active 2026-05-04T10:00Z (this one)\nagent:main:slack:direct:u9, last active 2026-05-04T10:00Z`,
+    `${sessionKey}, last active 2026-05-04T10:00Z (this one)\nagent:main:slack:direct:u9, last active 2026-05-04T10:00Z, pinned`,
   );
 });
 

@@ -1,0 +1,38 @@
+import { isPinned } from "#core/state/pinned.ts";
+import { describeError } from "#kit/redact.ts";
+import { addressOf } from "#core/state/address.ts";
+import { setSetting } from "#core/state/settings.ts";
+import type { CommandCall, CommandChange } from "./command-run.ts";
+
+/**
+ * `/pin [off]`: of this conversation nothing is put away. The conversation decides by its own setting; the
+ * agent is told first, so that it is listed so and not asked in vain.
+ */
+export async function pinChange({
+  ports,
+  item,
+  command,
+}: CommandCall<"pin">): Promise<CommandChange> {
+  const { agent, key, log, store, config } = ports;
+  try {
+    await agent.pinSession(key, command.isPinned);
+  } catch (error) {
+    log.warn("session.not_pinned", { session: key, error: describeError(error) });
+    return () => ({
+      text: "That could not be noted right now, so nothing has changed. Please try again.",
+    });
+  }
+  const address = addressOf(item.message.route);
+  const isConfigured = isPinned(config.session.retention.pinned, { sessionKey: key, address });
+  return () => {
+    if (command.isPinned) setSetting(store.settings, "pinned", true);
+    else store.settings.delete("pinned");
+    return { text: command.isPinned ? PINNED : isConfigured ? CONFIGURED : UNPINNED };
+  };
+}
+
+const PINNED =
+  "Pinned: all of this conversation stays at hand, however old, long or unused it gets. What is archived already stays there. /pin off ends it.";
+const UNPINNED = "No longer pinned: old parts of this conversation may be archived again.";
+const CONFIGURED =
+  "No longer pinned by you, but it stays so by the configuration (`session.retention.pinned`).";
