@@ -26,7 +26,8 @@ const sessionsList = defineTool({
 
 const sessionsHistory = defineTool({
   name: "sessions_history",
-  description: "Read what was said in one of your conversations, the newest page first.",
+  description:
+    "Read what was said in one of your conversations, archived parts included, the newest page first.",
   parameters: z.object({
     session: z.string().min(1).max(1_000),
     before: z.int().min(1).optional().describe("Entry number, for the page before it"),
@@ -45,8 +46,8 @@ const sessionsHistory = defineTool({
     });
     if (said.length === 0) said.push("Nothing was said in this part.");
     const earlier = lines.length < page.lines.length ? (lines[0]?.seq ?? null) : page.earlier;
-    if (earlier !== null) said.push(`[Earlier: before ${earlier}.]`);
-    else if (page.archived) said.push("[What came before is archived; /export has it.]");
+    const where = page.archived && earlier === page.earlier ? ", in the archive" : "";
+    if (earlier !== null) said.push(`[Earlier${where}: before ${earlier}.]`);
     const untrusted = lines.some(isForeign);
     return { text: said.join("\n"), ...(untrusted ? { untrusted, framed: true } : {}) };
   },
@@ -54,7 +55,7 @@ const sessionsHistory = defineTool({
 
 const sessionsSearch = defineTool({
   name: "sessions_search",
-  description: "Search what was said in past conversations with the owner.",
+  description: "Search what was said in past conversations with the owner, archived or not.",
   parameters: z.object({
     query: z.string().min(1).max(1_000),
     limit: z.int().min(1).max(20).optional(),

@@ -46,7 +46,7 @@ export interface HistoryPage {
   readonly lines: readonly HistoryLine[];
   /** `before` of the page that comes before this one; null = there is none. */
   readonly earlier: number | null;
-  /** What came before is in parts of the archive that are not at hand. */
+  /** What comes before is archived; it is read in the same way. */
   readonly archived?: boolean;
 }
 

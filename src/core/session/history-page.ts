@@ -5,7 +5,7 @@ import { guardName } from "#kit/text-guard.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { isMemoryOff, memoryFilter } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
-import { partEntries } from "./parts.ts";
+import { partBefore, partEntries } from "./parts.ts";
 import { putAwaySoFar } from "./put-away.ts";
 
 /**
@@ -26,25 +26,25 @@ export async function historyPage(
   const limit = Math.min(MOST, Math.max(1, request.limit));
   const before = request.before ?? transcript.latestSeq() + 1;
   const here = transcript.before(before, limit);
-  const entries = here.length > 0 ? here : await entriesAtHand(ports, before, limit);
+  const { entries, first } =
+    here.length > 0 ? { entries: here, first: here[0]?.seq } : await archived(ports, before, limit);
   const lines = entries.filter(({ seq }) => isOn(seq)).flatMap(lineOf);
-  const first = entries[0]?.seq;
-  const { seq: goneTo, parts, latest } = putAwaySoFar(ports);
-  const isEnd = first === undefined || first <= 1 || first === latest[0];
-  const archived = isEnd && goneTo > 0 && parts > latest.length;
-  return { lines, earlier: isEnd ? null : first, ...(archived ? { archived } : {}) };
+  const earlier = first === undefined || first <= 1 ? null : first;
+  const isArchived = earlier !== null && earlier <= putAwaySoFar(ports).seq + 1;
+  return { lines, earlier, ...(isArchived ? { archived: true } : {}) };
 }
 
-/** The same of the last parts that were put away. */
-async function entriesAtHand(
+/** The same of what was put away, a part at most. `first`: where to go on before, also of a part that is damaged. */
+async function archived(
   ports: SessionPorts,
   before: number,
   limit: number,
-): Promise<TranscriptEntry[]> {
-  const first = putAwaySoFar(ports).latest.findLast((part) => part < before);
-  if (first === undefined) return [];
-  const entries = await partEntries(ports, first);
-  return entries.filter(({ seq }) => seq < before).slice(-limit);
+): Promise<{ readonly entries: readonly TranscriptEntry[]; readonly first: number | undefined }> {
+  const part = await partBefore(ports, before);
+  if (part === undefined) return { entries: [], first: undefined };
+  const found = await partEntries(ports, part);
+  const entries = found.filter(({ seq }) => seq < before).slice(-limit);
+  return { entries, first: entries[0]?.seq ?? part };
 }
 
 function lineOf(entry: TranscriptEntry): HistoryLine[] {

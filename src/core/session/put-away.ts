@@ -19,7 +19,7 @@ const AGE_REST_MS = 7 * DAY_MS;
 /** The same where there is too much that must stay. */
 const SIZE_REST_MS = 3_600_000;
 const RETRY_MS = 3_600_000;
-/** Parts that sessions_history reads. */
+/** Parts that are known without a list: most reading ends with them. */
 const AT_HAND = 3;
 
 const nothing: Setting<"putAway"> = { seq: 0, parts: 0, latest: [], restedAt: 0 };

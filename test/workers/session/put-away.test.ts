@@ -168,7 +168,7 @@ test("a transcript that is too large gives away its oldest part, however young, 
   expect(await exported(talk)).toEqual(numbers(1, 702));
 });
 
-test("the last three parts are read as part of its history, and what is older is said to be archived", async () => {
+test("all parts are read as its history, page by page, but for one that is damaged, and what is archived is called so", async () => {
   const talk = new Conversation();
   await live(talk, { count: 2_050, at: Date.now() });
   await say(talk, "hello");
@@ -178,19 +178,21 @@ test("the last three parts are read as part of its history, and what is older is
   expect((await parts(talk)).map(({ name }) => Number(name.slice(0, 12)))).toEqual([
     1, 501, 1_001, 1_501, 2_001,
   ]);
-  const read: number[] = [];
-  let before: number | undefined;
-  for (;;) {
-    const page = await talk.stub.historyPage({ limit: 50, ...(before ? { before } : {}) });
-    read.unshift(...(page?.lines.map(({ seq }) => seq) ?? []));
-    if (page?.earlier === null) {
-      expect(page.archived).toBe(true);
-      break;
+  const history = async () => {
+    const read: number[] = [];
+    for (let before: number | null | undefined; before !== null;) {
+      const page = await talk.stub.historyPage({ limit: 50, ...(before ? { before } : {}) });
+      read.unshift(...(page?.lines.map(({ seq }) => seq) ?? []));
+      before = page?.earlier ?? null;
+      expect(page?.archived ?? false).toBe(before !== null);
     }
-    before = page?.earlier;
-  }
-  expect(read).toEqual(numbers(1_001, 2_052));
+    return read;
+  };
+  expect(await history()).toEqual(numbers(1, 2_052));
   expect(await exported(talk)).toEqual(numbers(1, 2_052));
+  const second = `agents/main/sessions/${encodeURIComponent(talk.key)}/parts/000000000501.jsonl`;
+  await env.FILES.put(second, "damaged");
+  expect(await history()).toEqual([...numbers(1, 500), ...numbers(1_001, 2_052)]);
 });
 
 test("what moves while somebody exports is exported all the same", async () => {

@@ -48,6 +48,12 @@ test("a page of history frames what others wrote, taints the turn, and says wher
   );
 });
 
+test("a page before which all is archived says so, and how to read it", async () => {
+  rig.histories = () => ({ lines: [line(7, "hello")], earlier: 7, archived: true });
+  const { text } = await call("sessions_history", { session: "k" });
+  expect(text).toMatch(/\[Earlier, in the archive: before 7\.\]$/);
+});
+
 test("a page that does not fit keeps its newest lines whole", async () => {
   const lines = Array.from({ length: 30 }, (_, index) =>
     line(index + 1, "word ".repeat(300), "untrusted"),
