@@ -126,7 +126,7 @@ test("a burst of messages is one turn where that is set", async () => {
   const { user, im } = home.slack.owner();
   const words = [newWord(), newWord(), newWord()];
   home.model.when(words[2]!, { text: "all three" });
-  for (const word of words) await home.slack.say({ user, channel: im, text: word });
+  await Promise.all(words.map((text) => home.slack.say({ user, channel: im, text })));
   await home.slack.shows({ channel: im }, "all three");
   const calls = home.model.told(words[0]!);
   expect(calls).toHaveLength(1);
