@@ -160,7 +160,7 @@ describe("a crash", () => {
     const operation = tainted(note, "- tainted");
     const hanging = hangPut(part, when);
     const lost = stub.applyOperation(operation).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(hanging.reached).toBe(true), 5_000);
+    await vi.waitFor(() => expect(hanging.reached).toBe(true), 15_000);
     await abortAllDurableObjects();
     expect(await lost).toBeInstanceOf(Error);
     vi.restoreAllMocks();

@@ -38,7 +38,7 @@ describe("an agent and its sessions", () => {
     await talk.turnOf(seq);
     expect(await stub.sweep()).toEqual({ woken: 1 });
     // At the latest when it has handed over what the turn has cost.
-    await vi.waitFor(async () => expect(await stub.sweep()).toEqual({ woken: 0 }));
+    await vi.waitFor(async () => expect(await stub.sweep()).toEqual({ woken: 0 }), 10_000);
     await talk.stub.accept(talk.envelope("hello again"));
     expect(await stub.sweep()).toEqual({ woken: 1 });
   });

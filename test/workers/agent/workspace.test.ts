@@ -131,7 +131,7 @@ describe("a crash", () => {
     const lost = env.AGENT.getByName(id)
       .applyOperation(operation)
       .catch((error: unknown) => error);
-    await vi.waitFor(() => expect(hanging.reached).toBe(true));
+    await vi.waitFor(() => expect(hanging.reached).toBe(true), 15_000);
     const seen = await env.AGENT.getByName(id).readFile(operation.path);
     await abortAllDurableObjects();
     expect(await lost).toBeInstanceOf(Error);

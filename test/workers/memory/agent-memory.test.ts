@@ -140,5 +140,8 @@ test("a recall is stored once a day for each question", async () => {
     const query = env.DB.prepare("SELECT path, rank FROM memory_recall WHERE agent_id = ?");
     return (await query.bind(agent.id).all()).results;
   };
-  await vi.waitFor(async () => expect(await recalls()).toEqual([{ path: "MEMORY.md", rank: 1 }]));
+  await vi.waitFor(
+    async () => expect(await recalls()).toEqual([{ path: "MEMORY.md", rank: 1 }]),
+    10_000,
+  );
 });

@@ -150,7 +150,10 @@ test("while memory is off nothing is kept, also not afterwards", async () => {
 
 async function command(ports: SessionPorts, talk: Conversation, text: string) {
   await accept(ports, talk.envelope(text));
-  await vi.waitFor(() => expect(ports.store.inbox.list("waiting", "command", 1)).toEqual([]));
+  await vi.waitFor(
+    () => expect(ports.store.inbox.list("waiting", "command", 1)).toEqual([]),
+    10_000,
+  );
 }
 
 test("each line of a conversation is handed over once, over resets and failures", async () => {

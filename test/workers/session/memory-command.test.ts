@@ -11,7 +11,7 @@ const day = 24 * 3_600_000;
 
 async function tell(ports: SessionPorts, envelope: AcceptEnvelope): Promise<string> {
   const { seq } = await accept(ports, envelope);
-  await vi.waitFor(() => expect(ports.store.inbox.get(seq)?.status).toBe("done"));
+  await vi.waitFor(() => expect(ports.store.inbox.get(seq)?.status).toBe("done"), 10_000);
   return commandText(ports, seq);
 }
 
