@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { ModelCall, Step } from "#test/doubles/model-script.ts";
 import { Assistant } from "#test/harness/assistant.ts";
 import { eventually } from "#test/harness/wait.ts";
-import { newCode, newNumber } from "#test/harness/words.ts";
 import { Places } from "./boundary.ts";
 
 /**
@@ -40,14 +39,7 @@ export class Stage {
   }
 
   static async open({ people = 400, config = {} }: StageOptions = {}): Promise<Stage> {
-    const assistant = await Assistant.start({ acting: [unsafeTool], config });
-    const { telegram, slack } = assistant;
-    const before = telegram.owners.length + slack.owners.length;
-    while (telegram.owners.length < people) telegram.owners.push(newNumber(10));
-    while (slack.owners.length < people) slack.owners.push(`U0${newCode(8)}`);
-    // Owners are part of the environment.
-    if (telegram.owners.length + slack.owners.length > before) await assistant.restart();
-    return new Stage(assistant);
+    return new Stage(await Assistant.start({ acting: [unsafeTool], config, people }));
   }
 
   /** Whoever's message holds this word is answered by this plan. */

@@ -9,7 +9,7 @@ import { SlackSide } from "./slack-side.ts";
 import { TelegramSide } from "./telegram-side.ts";
 import { age, editSessions } from "./stored-session.ts";
 import { settled, temporaryDirectory } from "./wait.ts";
-import { newCode } from "./words.ts";
+import { newCode, newNumber } from "./words.ts";
 
 /**
  * The whole assistant with the world around it: the real Worker in workerd, and servers that stand in
@@ -24,6 +24,8 @@ export interface AssistantOptions {
   /** Names of HTTP tools that only read, and of such that act, served by `tools`. */
   readonly reading?: readonly string[];
   readonly acting?: readonly string[];
+  /** How many owners will be needed per platform, if more than usual. */
+  readonly people?: number;
   /** See RuntimeOptions. */
   readonly around?: string;
 }
@@ -59,6 +61,9 @@ export class Assistant {
   private constructor(options: AssistantOptions) {
     this.#options = options;
     const { telegram, slack, api } = this;
+    const { people = 0 } = options;
+    while (telegram.owners.length < people) telegram.owners.push(newNumber(10));
+    while (slack.owners.length < people) slack.owners.push(`U0${newCode(8)}`);
     this.secrets = [telegram.vars, slack.vars, api.vars, this.#keys].flatMap((vars) =>
       Object.entries(vars)
         .filter(([name]) => name !== "TELEGRAM_BOT_USERNAME")
