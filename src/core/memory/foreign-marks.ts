@@ -22,18 +22,38 @@ const date = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`;
 const time = String.raw`\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[AaPp]\.?[Mm]\b\.?)?`;
 const bracketed = String.raw`[[(](?:${date},? )?${time}[\])]`;
 const dated = String.raw`${date},? ${time}`;
-const someone = String.raw`(?:<[^<>\n]{1,30}>|@?\p{L}[\p{L}\p{N}_.'’-]{0,30}(?: \p{Lu}[\p{L}'’-]{0,30}){0,2} ?[:：])`;
+const someone = String.raw`(?:<[^<>\n]{1,30}>|@?[\p{Lu}\p{Lo}][\p{L}\p{N}_.'’-]{0,30}(?: \p{Lu}[\p{L}'’-]{0,30}){0,2} ?[:：])`;
 const name = String.raw`\p{Lu}[\p{L}\p{N}'’-]{0,30}\.?(?: \p{Lu}[\p{L}'’-]{0,30}){0,2}`;
 
 const passedOn = String.raw`(?:begin forwarded message|forwarded message|forwarded from|original message|ursprüngliche nachricht|weitergeleitete[nr]? nachricht|weitergeleitet von|message d['’]origine|message transféré|transféré de|mensaje (?:original|reenviado)|reenviado de|messaggio (?:originale|inoltrato)|inoltrato da|mensagem (?:original|encaminhada)|doorgestuurd bericht|пересылаемое сообщение|переадресованное сообщение|переслано от)`;
 
-/** Labels of an owner's own, where others have a name. */
-const label = String.raw`(?:Remember|Please|Note|Update|FYI|BTW|PS|OK|Okay|Decision|Reminder|Important|Correction|Also|Well|Sorry|Info|Preference|Fact|Yes|No|Wait|Context|Background|About|Me|Home|Work|Job|Diet|Food|Drink|Health|Allerg(?:y|ies)|Family|Birthday|Address|Contact|Location|Name|Age|Hobby|Hobbies|Music|Sports?|Pets?|Goals?|News|Summary|Today|Tomorrow|Now|So|From|On|In|At|By|For|As|Since|Until|After|Before|Every|Hi|Hey|Hello|Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?)`;
+/** Labels of an owner's own, where others have a name. Who may be the name of a contact is none (Mum, Boss). */
+const label = [
+  "Remember|Please|Note|Update|FYI|B[Tt][Ww]|P\\.?S|O[Kk]|Okay|Decision|Reminder|Important|Correction|Also|Well|Sorry|Thanks",
+  "Info|Preferences?|Facts?|Yes|No|Wait|Context|Background|About|Me|News|Summary|Status|Situation|Story|Point|Reason",
+  "Results?|Conclusion|Warning|Disclaimer|Rule|Plans?|Ideas?|Problems?|Issue|Bug|Questions?|Answer|Tasks?|Edit|Fix|Goals?",
+  "Dream|Wish|First(?:ly)?|Second(?:ly)?|Third|Finally|Last|Next|Today|Tomorrow|Now|So|New|Good|Bad|Fun|Quick",
+  "Home|House|Flat|Apartment|Work|Job|Office|Team|Company|Career|Skills?|Education|School|University|Study|Studies",
+  "Diet|Food|Drink|Breakfast|Lunch|Dinner|Coffee|Tea|Health|Doctor|Dentist|Medication|Allerg(?:y|ies)|Height|Weight|Size",
+  "Family|Kids?|Children|Pets?|Dogs?|Cats?|Cars?|Bike|Boat|Birthday|Address|Contact|Location|Phone|Name|Age|Nationality",
+  "Religion|Languages?|Hobby|Hobbies|Interests?|Likes?|Dislikes?|Favou?rites?|Music|Sports?|Books?|Movies?|Films?|Shows?|Games?",
+  "Money|Budget|Bank|Insurance|Schedule|Routine|Morning|Evening|Night|Weekends?|Holidays?|Vacation|Travel|Trip|Flight|Hotel",
+  "From|On|In|At|By|For|As|Since|Until|After|Before|Every|Hi|Hey|Hello",
+  "Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?",
+].join("|");
 const addresses =
   "[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear|[Hh]allo|[Bb]onjour|[Hh]ola|[Cc]iao|[Ss]alut|[Oo]i|[Oo]lá";
 const firstPerson = "[Ii]|[Ii]['’][Mm]|[Ww]e|[Mm]y|[Oo]ur";
-const speaks = String.raw`(?:(?!${label}\b)${name}|@?\p{Ll}[\p{L}\p{N}_]{1,20}(?=: (?:${addresses})))[*_]{0,2}: (?:${addresses}|${firstPerson})\b`;
-const speaksHan = String.raw`(?!(?:我|本人|另外|补充|備註|备注|注意|更正|纠正|决定|決定|地址|住址|电话|電話|生日|爱好|喜好|姓名|职业|工作|家庭|记住|記住|请|請|还有|還有|对了|對了|其实|重要|提醒|总之)[^:：]{0,4})[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}]{2,4} ?[:：] ?(?:你好|您好|嗨|大家好|我|咱|こんにちは|おはよう|こんばんは|お疲れ|私|僕|俺|안녕|저는|나는|제 |내 )`;
+const speaks = String.raw`(?:(?!(?:${label})\b)${name}|@?\p{Ll}[\p{L}\p{N}_]{1,20}(?=: (?:${addresses})))[*_]{0,2}: (?:${addresses}|${firstPerson})\b`;
+/** Whom Chinese, Japanese and Korean chats name: by surname, title or form of address. */
+const surnames =
+  "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董袁潘蒋蔣蔡杜叶葉苏蘇魏吕呂丁沈姚卢盧姜崔钟谭陆陸汪范廖贾邹熊邱尹薛闫雷侯陶黎贺顾郝龚邵钱覃戴莫汤小老阿";
+const namesHan = String.raw`(?:[${surnames}]\p{Script=Han}{1,2}|经理|同事|客服|对方|房东|客户|[\p{Script=Han}\p{Script=Katakana}ー]{1,6}(?:さん|くん|様|部長|社長|先生))`;
+const saysHan = "你好|您好|嗨|大家好|我|咱|こんにちは|おはよう|こんばんは|お疲れ|私|僕|俺";
+const greetsHan = "你好|您好|嗨|大家好|こんにちは|おはよう|こんばんは|お疲れ";
+const labelHangul =
+  "이름|직업|주소|취미|나이|가족|생일|전화|메모|참고|정보|음식|알레르기|계획|회사|학교|목표|상황|질문|추가|수정|결정";
+const speaksHan = String.raw`(?:${namesHan} ?[:：] ?(?:${saysHan})|[\p{Script=Han}\p{Script=Katakana}ー]{2,6} ?[:：] ?(?:${greetsHan})|(?!${labelHangul})\p{Script=Hangul}{2,4} ?[:：] ?(?:안녕|저는|나는|제 |내 ))`;
 
 const anywhere: readonly RegExp[] = [
   // Fences, elements of pages and of boards, cards.

@@ -21,7 +21,7 @@ const asksFor =
   "translate|translation|summari[sz]e|summary|rewrite|rephrase|paraphrase|proofread|proof-read|correct|improve|shorten|reply to|respond to|answer|explain|check|review|read|analy[sz]e|polish|does (?:this|that|it) mean|übersetze?|zusammenfassung|fasse?|korrigiere?|antworte|traduis|traduce|traduci|traduz|résume|resume|corrige|corriggi|перевед[иь]|переведите";
 /** What asks for something at the beginning of a sentence only. */
 const asksAtOnce =
-  "simplify|edit|fix|make (?:this|it)|tl;?dr|eli5|is (?:this|that|it)|auf (?:deutsch|englisch|französisch|spanisch)|in (?:german|english|french|spanish|italian|chinese|japanese)";
+  "(?:simplify|edit|fix) \\p{L}+|make (?:this|it)|tl;?dr|eli5|is (?:this|that|it)|auf (?:deutsch|englisch|französisch|spanisch)|in (?:german|english|french|spanish|italian|chinese|japanese)";
 /** What nobody asks for without giving the words. */
 const rewords =
   "translate|summari[sz]e|rewrite|rephrase|paraphrase|proofread|tl;?dr|übersetze?|korrigiere?|traduis|traduce|traduci|перевед[иь]|переведите";
@@ -59,7 +59,7 @@ const announces = [
     `^[ \\t]*(?:(?:${names}|whatsapp|body|copied|pasted?)(?: body| text| i got)?|(?:i |i've )?(?:just )?(?:got|received) this|this came in|here it is) ?:(?!\\s*\\S+@)`,
     "gimu",
   ),
-  /(?:写道|写着|写到|說|说|寫道|回复|回覆|问|問|翻译|翻譯|总结|總結|润色|潤色|改写|改寫|言った|言って|書いた|翻訳|訳し|要約|添削|말했|썼|작성|번역|요약)[^。！？:：\n]{0,20}[:：]/gu,
+  /(?:写道|写着|写到|[說说](?!明|話|话)|寫道|回复|回覆|[问問](?!题|題)|翻译|翻譯|总结|總結|润色|潤色|改写|改寫|言った|言って|書いた|翻訳|訳し|要約|添削|말했|썼|작성|번역|요약)[^。！？:：\n]{0,20}[:：]/gu,
   /^[ \t]*[^。！？:：\n]{0,8}(?:翻译|翻譯|润色|潤色|改写|改寫|翻訳|訳し|要約|添削|번역|요약)[^。！？:：\n]{0,10}[。！？]?\n/gmu,
 ];
 
