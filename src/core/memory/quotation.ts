@@ -22,15 +22,13 @@ const sentenceEnd = /[.!?…](?=\s|["“”„‟«»‹›」』`’']|$)|[。�
 const MOST_MARKS = 100;
 
 export function quotedStretch(text: string): Quotation | null {
-  const marks = withoutInches(
-    text,
-    [...text.matchAll(mark)].map(({ 0: sign, index }) => ({ sign, index })),
-  );
+  const found = marksIn(text);
+  const isTooMuch = found.length > MOST_MARKS;
+  const marks = isTooMuch ? found : withoutInches(text, found);
   const first = marks[0]?.index;
   if (first === undefined) return null;
   const places = marks.filter(({ sign }) => !isSingle(sign));
-  if (places.length % 2 === 1 || marks.length > MOST_MARKS)
-    return { whole: true, spans: [[first, text.length]] };
+  if (isTooMuch || places.length % 2 === 1) return { whole: true, spans: [[first, text.length]] };
   const end = places.length < marks.length ? endOfSingle(text, marks) : endOf(places.at(-1));
   if (end === null) return null;
   const whole = sentenceEnd.test(text.slice(first, end));
@@ -41,6 +39,16 @@ export function quotedStretch(text: string): Quotation | null {
 interface Mark {
   readonly sign: string;
   readonly index: number;
+}
+
+/** One more than the most, if there are more. */
+function marksIn(text: string): Mark[] {
+  const marks: Mark[] = [];
+  for (const { 0: sign, index } of text.matchAll(mark)) {
+    marks.push({ sign, index });
+    if (marks.length > MOST_MARKS) break;
+  }
+  return marks;
 }
 
 /** Null: an opening ' or ´ that nothing closes is an apostrophe ('til). */
