@@ -233,7 +233,7 @@ export class SessionWorld {
       id: "web",
       account: "default",
       capabilities,
-      render: ({ text }) => [{ payload: {}, text }],
+      render: ({ text, buttons = [] }) => [{ payload: { buttons: buttons.flat() }, text }],
       send: async (_part, _route, { deliveryId }) => ({ status: "sent", messageId: deliveryId }),
       fetchAttachment: async (ref) =>
         ok({

@@ -9,7 +9,8 @@ import { abortTurn } from "#core/turn/abort.ts";
 import { OVERHEARD_LIMIT } from "#core/turn/overheard.ts";
 import { announceEnd } from "#core/turn/finish.ts";
 import { runCommands } from "./command-run.ts";
-import { commandOf, isCommandFor } from "#core/routing/command.ts";
+import { commandIn } from "./press.ts";
+import { isCommandFor } from "#core/routing/command.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { addressOf } from "#core/state/address.ts";
 import { queueMode } from "#core/state/queue-mode.ts";
@@ -48,7 +49,7 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
     moveRoutes(ports, { channel, conversation: envelope.formerly }, conversation);
   }
   const now = ports.now();
-  const kind = kindOf(envelope);
+  const kind = kindOf(ports, envelope);
   const { debounceMs } = channelConfig(ports.config, message.channel);
   const seq = ports.store.inbox.insert({
     ...dedupeKeys(message),
@@ -74,8 +75,8 @@ function take(ports: SessionPorts, envelope: AcceptEnvelope): Taken {
   return { result: { status: "accepted", seq }, ...(interrupted ? { interrupted } : {}) };
 }
 
-function kindOf({ buffer, message }: AcceptEnvelope): InboxKind {
-  const command = buffer ? null : commandOf(message);
+function kindOf(ports: SessionPorts, { buffer, message }: AcceptEnvelope): InboxKind {
+  const command = buffer ? null : commandIn(ports, message);
   return command && isCommandFor(command, message.sender) ? "command" : "message";
 }
 

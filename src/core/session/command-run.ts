@@ -1,10 +1,11 @@
 import type { InboxItem } from "#contract/inbox.ts";
-import type { OutboundMedia } from "#contract/message.ts";
+import type { OutboundButton, OutboundMedia } from "#contract/message.ts";
 import { prepare } from "#core/delivery/outbox.ts";
 import { endedWithoutTurn } from "#core/turn/ended.ts";
 import { announceEnd } from "#core/turn/finish.ts";
 import { commandHandlers } from "./command-table.ts";
-import { commandOf, type Command } from "#core/routing/command.ts";
+import type { Command } from "#core/routing/command.ts";
+import { commandIn } from "./press.ts";
 import { messageTopic } from "#core/state/live.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { describeError } from "#kit/redact.ts";
@@ -18,6 +19,8 @@ export interface CommandOutcome {
   /** Markdown; empty = no answer. */
   readonly text: string;
   readonly media?: readonly OutboundMedia[];
+  /** Each in a row of its own. */
+  readonly buttons?: readonly OutboundButton[];
   /** The answer is what this turn will say. */
   readonly turnId?: string;
   /** The row became an ordinary message: it stays in the inbox. */
@@ -72,7 +75,7 @@ function followTurn(ports: SessionPorts, seq: number, turnId: string): void {
 }
 
 async function gather(ports: SessionPorts, item: InboxItem): Promise<CommandChange> {
-  const command = commandOf(item.message);
+  const command = commandIn(ports, item.message);
   if (!command) return () => ({ text: "" });
   return commandHandlers(command, { ports, item });
 }
@@ -91,6 +94,7 @@ function apply(ports: SessionPorts, item: InboxItem, change: CommandChange): Com
         kind: "command",
         text: outcome.text,
         ...(outcome.media ? { media: outcome.media } : {}),
+        ...(outcome.buttons ? { buttons: outcome.buttons.map((button) => [button]) } : {}),
       },
       route: item.message.route,
     });

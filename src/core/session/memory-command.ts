@@ -10,7 +10,7 @@ import { currentSessionId } from "#core/state/reset.ts";
 import { describeError } from "#kit/redact.ts";
 import { fenced } from "#kit/text/fenced.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
-import type { CommandCall, CommandChange } from "./command-run.ts";
+import type { CommandCall, CommandChange, CommandOutcome } from "./command-run.ts";
 import { upkeepStatus, upkeepText } from "./memory-upkeep.ts";
 
 /** `/memory`: the agent's memory without a model. Only where only owners read. */
@@ -55,12 +55,15 @@ const OFF =
   "Memory is off in this conversation: from here on nothing of it is kept, and nothing is looked up. /memory on switches it on again.";
 const ON = "Memory is on in this conversation. What was said while it was off stays out of it.";
 
-function says(text: string): CommandChange {
-  return () => ({ text });
+function says(answer: string | CommandOutcome): CommandChange {
+  return () => (typeof answer === "string" ? { text: answer } : answer);
 }
 
 /** A memory that does not answer is told about, and nothing else suffers. */
-async function orSorry(ports: SessionPorts, work: () => Promise<string>): Promise<string> {
+async function orSorry<Answer>(
+  ports: SessionPorts,
+  work: () => Promise<Answer>,
+): Promise<Answer | string> {
   try {
     return await work();
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ForgetOffer } from "#contract/upkeep.ts";
 import { memoryIdentity } from "#core/agent/memory-access.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
 import {
@@ -9,13 +10,14 @@ import {
 import { memoryRules } from "#core/state/memory-rules.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { tracesText } from "#kit/memory-traces.ts";
-import type { CommandCall } from "./command-run.ts";
+import { commandButton } from "./press.ts";
+import type { CommandCall, CommandOutcome } from "./command-run.ts";
 import { restoreText, versionsText } from "./memory-versions.ts";
 
 /** The parts of `/memory` that ask the agent about its memory or change it, without a model. */
 type Call = CommandCall<"memory">;
 
-export async function upkeepText(call: Call): Promise<string> {
+export async function upkeepText(call: Call): Promise<string | CommandOutcome> {
   const { ports, item, command } = call;
   if (!onlyOwnersRead(item.message)) return "I tell and do that only where you alone read.";
   const { upkeep } = ports.agent;
@@ -49,17 +51,36 @@ const confirming = /^confirm(?:\s+\S{1,40})?(?:[\s,]+\d+)*$|^confirm\s+[0-9a-f]{
 async function forgetText(
   { ports, item, command }: Call,
   identity: string | null,
-): Promise<string> {
+): Promise<string | CommandOutcome> {
   const { upkeep } = ports.agent;
   const { argument = "" } = command;
   const [, id, list = ""] = confirmation.exec(argument) ?? [];
   const key = `${ports.key}:${item.seq}`;
   if (id === undefined && confirming.test(argument)) return FORGET_CONFIRM;
-  if (id === undefined)
-    return forgetOfferText(await upkeep.offer({ text: argument, identity, key }));
+  if (/^keep\s+[0-9a-f]{6}$/i.test(argument)) return "Kept: nothing was forgotten.";
+  if (id === undefined) {
+    return offered(ports, await upkeep.offer({ text: argument, identity, key }));
+  }
   const numbers = list.match(/\d+/g)?.map(Number);
   const request = { id: id.toLowerCase(), sessionKey: ports.key, ...(numbers ? { numbers } : {}) };
   return forgetProgressText(await upkeep.forget(request));
+}
+
+/** To be confirmed by a word or by a press; some of it only by a word. */
+function offered(ports: SessionPorts, offer: ForgetOffer): CommandOutcome {
+  const text = forgetOfferText(offer);
+  const { id, facts } = offer;
+  if (facts.length === 0) return { text };
+  const label = facts.length === 1 ? "Forget it" : "Forget all of it";
+  const buttons = [
+    commandButton(ports, label, `/memory forget confirm ${id}`),
+    commandButton(
+      ports,
+      facts.length === 1 ? "Keep it" : "Keep it all",
+      `/memory forget keep ${id}`,
+    ),
+  ];
+  return { text, buttons };
 }
 
 async function adoptText(ports: SessionPorts, path: string): Promise<string> {

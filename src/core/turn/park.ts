@@ -160,7 +160,8 @@ function isForeign(
 /** A button's payload: at most 60 bytes, whole characters. */
 function shortData(option: string): string {
   const encoder = new TextEncoder();
-  let data = option;
+  // What looks like a button of ours (core/session/press.ts) is none.
+  let data = option.replace(/^cmd:/i, "cmd ");
   while (encoder.encode(data).byteLength > 60) data = truncateText(data, data.length - 1);
   return data;
 }
