@@ -15,12 +15,18 @@ const shownNear = 5;
  */
 export function recalledText(text: string, query: string, phrases: Phrases): string {
   const lines = tellingLines(passageLines(text));
-  const wanted = keywords(query);
-  const exact = matching(lines, wanted, "word");
-  const best = exact.length > 0 ? exact : matching(lines, wanted, "beginning");
+  const best = exactLines(text, query);
   if (best.length > 0) return phrases.found(quoted(best.slice(0, shownMatches)));
   if (lines.length > 0) return phrases.nearest(quoted(lines.slice(0, shownNear)));
   return phrases.notFound(notes.map((name) => `\`${name}\``).join(", "));
+}
+
+/** Of what a search of the memory came to, the lines that have words of the question. */
+export function exactLines(text: string, query: string): FoundLine[] {
+  const lines = tellingLines(passageLines(text));
+  const wanted = keywords(query);
+  const exact = matching(lines, wanted, "word");
+  return exact.length > 0 ? exact : matching(lines, wanted, "beginning");
 }
 
 /** What a search for words in all files came to. */
@@ -56,7 +62,7 @@ function matching(
   return lines.filter(({ text }) => best.has(text));
 }
 
-function quoted(lines: readonly FoundLine[]): string {
+export function quoted(lines: readonly FoundLine[]): string {
   return bullets(lines.map(({ path, text }) => `${withoutNotes(text)} — \`${path}\``));
 }
 

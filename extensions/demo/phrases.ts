@@ -15,6 +15,8 @@ export interface Phrases {
   readonly remembered: (path: string) => string;
   readonly failed: (why: string) => string;
   readonly found: (list: string) => string;
+  /** In conversations, not in notes. */
+  readonly said: (list: string) => string;
   /** Found, but not by these words. */
   readonly nearest: (list: string) => string;
   readonly notFound: (places: string) => string;
@@ -60,6 +62,7 @@ export const english: Phrases = {
   remembered: (path) => `Noted in \`${path}\`.`,
   failed: (why) => `That did not work: ${why}`,
   found: (list) => `This is what my notes say:\n${list}`,
+  said: (list) => `My notes do not say, but you told me in a conversation:\n${list}`,
   nearest: (list) => `No note of mine has just those words; this is the nearest:\n${list}`,
   notFound: (places) =>
     `My notes say nothing about that (${places}), and a demo knows nothing else.`,
@@ -101,6 +104,7 @@ export const chinese: Phrases = {
   remembered: (path) => `已记入 \`${path}\`。`,
   failed: (why) => `没有成功：${why}`,
   found: (list) => `我的笔记里有：\n${list}`,
+  said: (list) => `我的笔记里没有，不过你在对话中说过：\n${list}`,
   nearest: (list) => `我的笔记里没有这些原话；最接近的是：\n${list}`,
   notFound: (places) => `我的笔记（${places}）里没有相关内容，演示程序也不知道别的。`,
   nowhere: "这里的文件都没有提到它。",

@@ -6,6 +6,7 @@ import { anything } from "./notes.ts";
 import { abilities, chinese, english, type Phrases } from "./phrases.ts";
 import type { RequestView } from "./request-view.ts";
 import type { Intent } from "./rule.ts";
+import { planSaid, saidText, type Looked } from "./said.ts";
 
 /**
  * The demo's whole mind: a request → either tool calls or a text. Deterministic, and honest: it answers
@@ -19,19 +20,7 @@ const shownCharacters = 3000;
 
 export function decide(view: RequestView): Decision {
   const phrases = view.isChinese ? chinese : english;
-  if (view.finished.length > 0) {
-    const folder = view.finished.find(isFolderOfNotes(view));
-    const isRead = view.finished.some(
-      ({ call }) => readInput(call.arguments)["pattern"] === anything,
-    );
-    if (folder && !isRead && view.hasTool("grep")) {
-      return { type: "calls", calls: planNotes(folder.result.isError ? null : folder.result.text) };
-    }
-    const told = isRead ? view.finished.filter((each) => each !== folder) : view.finished;
-    const parts = merged(told).map(({ call, result }) => report(call, result, phrases));
-    const next = suggestion(view, phrases);
-    return { type: "text", text: introduced(view, phrases, parts.join("\n\n") + next) };
-  }
+  if (view.finished.length > 0) return goOn(view, phrases);
   if (view.said.some((text) => text.includes("HEARTBEAT_OK"))) {
     return { type: "text", text: phrases.heartbeat };
   }
@@ -43,6 +32,26 @@ export function decide(view: RequestView): Decision {
   if (possible.length > 0) return { type: "calls", calls: possible };
   const text = planned[0] ? phrases.noTool(planned[0].name) : talk(intents.at(-1), view, phrases);
   return { type: "text", text: introduced(view, phrases, text) };
+}
+
+/** Calls have come back: others that follow from them, or what they came to. */
+function goOn(view: RequestView, phrases: Phrases): Decision {
+  const folder = view.finished.find(isFolderOfNotes(view));
+  const isRead = view.finished.some(
+    ({ call }) => readInput(call.arguments)["pattern"] === anything,
+  );
+  if (folder && !isRead && view.hasTool("grep")) {
+    return { type: "calls", calls: planNotes(folder.result.isError ? null : folder.result.text) };
+  }
+  const looked = view.finished.map(lookedOf);
+  const more = view.hasTool("sessions_search") ? planSaid(looked) : [];
+  if (more.length > 0) return { type: "calls", calls: more };
+  const told = isRead ? view.finished.filter((each) => each !== folder) : view.finished;
+  const parts = merged(told)
+    .filter(({ call }) => call.name !== "sessions_search")
+    .map((each) => answered(each, looked, phrases) ?? report(each.call, each.result, phrases));
+  const next = suggestion(view, phrases);
+  return { type: "text", text: introduced(view, phrases, parts.join("\n\n") + next) };
 }
 
 /** Asked for the notes, it looks first which there are. */
@@ -98,6 +107,18 @@ function merged(finished: readonly Finished[]): Finished[] {
     all.push(each);
   }
   return all;
+}
+
+function lookedOf({ call, result }: Finished): Looked {
+  const query = readInput(call.arguments)["query"] ?? "";
+  return { name: call.name, query, text: result.text, isError: result.isError };
+}
+
+/** Null: conversations say nothing about it either, or were not asked. */
+function answered({ call }: Finished, looked: readonly Looked[], phrases: Phrases): string | null {
+  if (call.name !== "memory_search") return null;
+  const list = saidText(looked, readInput(call.arguments)["query"] ?? "");
+  return list === null ? null : phrases.said(list);
 }
 
 /** What a call came to, told from its result alone. */

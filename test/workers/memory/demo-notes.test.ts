@@ -45,3 +45,17 @@ test("what was merely told is found by another form of its word, and shown befor
   expect(notes).toContain(line);
   expect(notes).not.toContain("report");
 }, 60_000);
+
+test("what was told in another conversation, and is in no note, is found there", async () => {
+  const [told, asking] = ["told", "asking"].map(
+    (name) => new Conversation(`agent:${id}:api:direct:user-${name}-${crypto.randomUUID()}`),
+  );
+  await ask(told!, "The spare keys are with Anna next door.");
+  await told!.stub.handOver();
+  await vi.waitFor(async () => {
+    await runDurableObjectAlarm(agent);
+    expect(await ask(asking!, "where are the spare keys?")).toMatch(
+      /you told me in a conversation:\n- The spare keys are with Anna next door\. — `sessions\//,
+    );
+  }, 20_000);
+}, 60_000);

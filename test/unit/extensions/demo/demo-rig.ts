@@ -101,16 +101,24 @@ export async function talk(
   throw new Error("it calls without end");
 }
 
-/** Asks, lets the tool answer, and returns what the demo says then. */
+/** Asks, lets the tool answer, and returns what the demo says then. Conversations have nothing on it. */
 export async function ask(text: string, output: string, isError = false): Promise<string> {
   const messages = [
     says("hi"),
     { role: "assistant" as const, content: [{ type: "text" as const, text: "hello" }] },
     says(text),
   ];
-  const { last } = await finished(messages);
-  const results = last.message.content.flatMap((part) =>
-    part.type === "tool-call" ? [{ callId: part.id, name: part.name, text: output, isError }] : [],
-  );
-  return (await finished([...messages, last.message, { role: "tool", results }])).text;
+  for (;;) {
+    const { last, text: said, calls } = await finished(messages);
+    if (calls.length === 0) return said;
+    const results = last.message.content.flatMap((part) => {
+      if (part.type !== "tool-call") return [];
+      const isSaid = part.name === "sessions_search";
+      const result = isSaid
+        ? { text: "Nothing found.", isError: false }
+        : { text: output, isError };
+      return [{ callId: part.id, name: part.name, ...result }];
+    });
+    messages.push(last.message, { role: "tool", results } as never);
+  }
 }

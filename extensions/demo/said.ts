@@ -1,0 +1,61 @@
+import type { PlannedCall } from "./call.ts";
+import { exactLines, quoted } from "./found.ts";
+import { readIntent } from "./intent.ts";
+import { bestMatches, keywords } from "./keywords.ts";
+import { passageLines, type FoundLine } from "./lines.ts";
+
+/**
+ * What was said in conversations, where the notes have no such words: only what an owner told, since
+ * questions hold the same words, and so does what the demo has answered to them.
+ */
+const owner = /^\[\d{2}:\d{2}\] owner: (.+)$/;
+const shown = 5;
+const searches = 2;
+
+export interface Looked {
+  readonly name: string;
+  readonly query: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Searches of conversations for what searches of the notes did not find, each once. */
+export function planSaid(looked: readonly Looked[]): PlannedCall[] {
+  if (looked.some(({ name }) => name === "sessions_search")) return [];
+  return looked
+    .filter(({ name, isError, text, query }) => {
+      return name === "memory_search" && !isError && exactLines(text, query).length === 0;
+    })
+    .slice(0, searches)
+    .map(({ query }) => ({ name: "sessions_search", input: { query, limit: 10 } }));
+}
+
+/** As a list; null = nobody told anything about that. */
+export function saidText(looked: readonly Looked[], query: string): string | null {
+  const found = looked.find((each) => each.name === "sessions_search" && each.query === query);
+  if (!found || found.isError) return null;
+  const wanted = keywords(query);
+  const told = passageLines(found.text).flatMap(toldLine);
+  const best = new Set(
+    bestMatches(
+      told.map(({ text }) => text),
+      wanted,
+      "beginning",
+    ),
+  );
+  const lines = told.filter(({ text }) => best.has(text) && holdsMost(text, wanted));
+  return lines.length === 0 ? null : quoted(lines.slice(0, shown));
+}
+
+function toldLine(line: FoundLine): FoundLine[] {
+  const text = owner.exec(line.text)?.[1];
+  if (text === undefined) return [];
+  const { type } = readIntent(text);
+  return type === "unknown" || type === "remember" ? [{ ...line, text }] : [];
+}
+
+/** In a conversation a single word of several is said about anything. */
+function holdsMost(text: string, wanted: readonly string[]): boolean {
+  const held = wanted.filter((word) => bestMatches([text], [word], "beginning").length > 0);
+  return held.length * 2 >= wanted.length;
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { passages, talk, tools } from "./demo-rig.ts";
+
+const day = "sessions/agent.main.main/2031-05-06.md";
+
+/** What the demo says where notes and conversations have these lines. */
+function asked(question: string, said: string, { notes = "Nothing found.", names = all } = {}) {
+  const answers: Readonly<Record<string, string>> = { memory_search: notes, sessions_search: said };
+  return talk(question, (tool) => answers[tool] ?? "", names);
+}
+
+const all = tools.map(({ name }) => name);
+const question = "where did I leave the spare keys?";
+const told = "[14:03] owner: The spare keys are with Anna next door";
+
+test("what is in no note is looked for in conversations, and told as said there", async () => {
+  const { text, calls } = await asked(question, passages(day, told));
+  expect(calls).toMatchObject([
+    ["memory_search", {}],
+    ["sessions_search", { limit: 10 }],
+  ]);
+  expect(text).toContain("you told me in a conversation");
+  expect(text).toContain(`- The spare keys are with Anna next door — \`${day}\``);
+});
+
+test("neither questions, nor what the demo has said, nor words of others are an answer", async () => {
+  const lines = [
+    "[14:01] owner: where did I leave the spare keys?",
+    "[14:02] assistant: My notes say nothing about spare keys",
+    "[14:03] other: the spare keys are mine",
+    "[14:04] owner: I leave at nine",
+  ];
+  const { text } = await asked(question, passages(day, ...lines));
+  expect(text).toContain("My notes say nothing about that");
+  expect(text).not.toMatch(/14:0|mine|at nine/);
+});
+
+test("what the notes say is not looked for anywhere else", async () => {
+  const notes = passages("memory/2031-05-06.md", "- 09:00 The spare keys are in the blue bowl");
+  const { text, calls } = await asked(question, passages(day, told), { notes });
+  expect(calls).toHaveLength(1);
+  expect(text).toContain("blue bowl");
+  expect(text).not.toContain("Anna");
+});
+
+test("without the tool it says what the notes say", async () => {
+  const names = all.filter((name) => name !== "sessions_search");
+  const { text, calls } = await asked(question, passages(day, told), { names });
+  expect(calls).toHaveLength(1);
+  expect(text).toContain("My notes say nothing about that");
+});
+
+test("in Chinese, too", async () => {
+  const { text } = await asked(
+    "我的备用钥匙在哪里？",
+    passages(day, "[14:03] owner: 备用钥匙放在安娜家里"),
+  );
+  expect(text).toContain("你在对话中说过");
+  expect(text).toContain("备用钥匙放在安娜家里");
+});
