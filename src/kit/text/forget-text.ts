@@ -5,10 +5,11 @@ import { mask } from "#kit/secret-shape.ts";
 /**
  * Takes facts out of running text: every sentence in which one stands word for word gives way to a mark.
  * Whole sentences, because "remember that [forgotten]" would still be a wish. Spaces, case, the form of
- * quotation marks, emphasis and the way Unicode spells a letter make no difference, nor does what the memory
- * makes of control characters and comment marks. A number is none within another (8, 8:30). A fact of one word or a few
- * letters is only found where it is all that a sentence says, since it may be part of anything. Where the
- * memory has kept a mark instead of a number or a secret, any such number or secret in the text is meant.
+ * quotation marks, emphasis and links (in Markdown, HTML or as Slack has them) and the way Unicode spells a
+ * letter make no difference, nor does what the memory makes of control characters and comment marks. A number
+ * is none within another (8, 8:30). A fact of one word or a few letters is only found where it is all that a sentence says, since it may
+ * be part of anything. Where the memory has kept a mark instead of a number or a secret, any such number or
+ * secret in the text is meant.
  *
  * Texts are folded and searched, with no pattern made of what a person wrote: a fact may be of any length.
  */
@@ -82,6 +83,10 @@ function folded(text: string): string {
     .toLowerCase()
     .normalize("NFC")
     .replaceAll("ς", "σ")
+    .replaceAll(/&(?:amp|lt|gt|quot|#39|apos);/g, (name) => named.get(name) ?? name)
+    .replaceAll(/\[([^[\]]{1,200})\]\([^()\s]{1,300}\)|<[^<>|\s]{1,300}\|([^<>|]{1,200})>/g, "$1$2")
+    .replaceAll(/<((?:https?|mailto):[^<>|\s]{1,300})>/g, "$1")
+    .replaceAll(tag, "")
     .replaceAll(/[*`]+|(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu, "")
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .replaceAll("<! --", "<!--")
@@ -89,6 +94,18 @@ function folded(text: string): string {
     .replaceAll(/[’‘‚´]/gu, "'")
     .replaceAll(/[“”„‟«»]/gu, '"');
 }
+
+/** Elements that channels and models write, and nothing in which somebody could say something. */
+const tag =
+  /<\/?(?:b|i|u|s|em|strong|del|ins|p|ul|ol|li|h[1-6]|a|span|code|pre|blockquote|tg-[a-z]{1,20})(?:\s[a-z-]{1,20}(?:="[^"<>]{0,400}")?)?>/g;
+const named = new Map([
+  ["&amp;", "&"],
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&quot;", '"'],
+  ["&#39;", "'"],
+  ["&apos;", "'"],
+]);
 
 type Span = readonly [from: number, to: number];
 

@@ -91,6 +91,15 @@ describe("forgetting in running text", () => {
     ["My gate code is blue seven", "My gate\u0000 code\u0085is blue seven."],
     ["My boat is called Ada", "My boat is called **Ada**."],
     ["My boat is called _Ada_", "My *boat* is called `Ada`."],
+    ["Ida & Max live in **Bergen**", "Ida &amp; Max live in <b>Bergen</b>."],
+    ["My boat is called [Ada]", 'My boat is <a href="https://harbour.example">called</a> [Ada].'],
+    ["My boat is [Ada](https://harbour.example)", "My boat is <https://harbour.example|Ada>."],
+    [
+      "My boat is at https://harbour.example/ada now",
+      "My boat is at <https://harbour.example/ada> now.",
+    ],
+    ["I prefer a < b as a name", "I prefer a &lt; b as a <i>name</i>."],
+    ["My boat is called Ada", "As you say <my boat is called Ada>."],
     ["My boat is called „Ada“ now", 'My boat is called "Ada" now.'],
     [`My ${"very ".repeat(200)}long st…`, `My ${"very ".repeat(200)}long story.`],
   ])("finds what the memory or a model writes otherwise: %j", (fact, said) => {
@@ -110,10 +119,13 @@ describe("forgetting in running text", () => {
     expect(createForgetter([fact]).forget(`${fact}. ${said}`)).toBe(`${FORGOTTEN} ${said}`);
   });
 
-  test.each(["_", "a_", "*", "-", "1.", "<!"])("is not held up by a long run of %j", (unit) => {
-    const run = `x${unit.repeat(500_000)}x`;
-    expect(createForgetter(["My boat is called Ada"]).forget(run)).toBe(run);
-  });
+  test.each(["_", "a_", "*", "-", "1.", "<!", "<a", "<a ", "<", "["])(
+    "is not held up by a long run of %j",
+    (unit) => {
+      const run = `x${unit.repeat(500_000)}x`;
+      expect(createForgetter(["My boat is called Ada"]).forget(run)).toBe(run);
+    },
+  );
 
   test("a fact may be of any length, and so may a text", () => {
     const fact = "then they went on to the next village by boat, ".repeat(700);
