@@ -1,5 +1,5 @@
 import { parts, type Part } from "#contract/memory-index.ts";
-import { readSegments, type Segments } from "./memory-segments.ts";
+import { readSegments } from "./memory-segments.ts";
 import { migrateD1 } from "./migrate.ts";
 import { wordsTable } from "./memory-words.ts";
 
@@ -62,8 +62,6 @@ async function mergeSome(
   return { place: next ? { part: next, upTo: null, again: true } : null, isIdle };
 }
 
-const none: Segments = { origins: [], isMerging: false };
-
 /** To begin is to choose all segments, of whatever size: so the negative number asks for it. */
 async function merge(database: D1Database, { part, upTo }: Place, pages: number) {
   const table = wordsTable(part);
@@ -79,7 +77,7 @@ async function merge(database: D1Database, { part, upTo }: Place, pages: number)
     segments,
   ]);
   const [old, current] = [first, second].map((found) => found?.results[0]?.block ?? []);
-  const read = (record: readonly number[] = []) => readSegments(Uint8Array.from(record)) ?? none;
+  const read = (record: readonly number[] = []) => readSegments(Uint8Array.from(record));
   return {
     before: read(old),
     after: read(current),

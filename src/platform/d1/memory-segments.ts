@@ -13,10 +13,13 @@ const COOKIE_BYTES = 4;
 const FORMAT_2 = [0xff, 0, 0, 1];
 const COUNTS_OF_DELETED = 3;
 
-/** Null: nothing was ever written, or it is no record of this format. */
-export function readSegments(record: Uint8Array): Segments | null {
+/** Throws if it is no record of this format. One of no levels has none: nothing was ever written. */
+export function readSegments(record: Uint8Array): Segments {
+  if ((record[COOKIE_BYTES] ?? 0) === 0) return { origins: [], isMerging: false };
   const start = COOKIE_BYTES + FORMAT_2.length;
-  if (FORMAT_2.some((byte, at) => record[COOKIE_BYTES + at] !== byte)) return null;
+  if (FORMAT_2.some((byte, at) => record[COOKIE_BYTES + at] !== byte)) {
+    throw new Error("what a full-text table is made of cannot be read");
+  }
   const numbers = varints(record, start);
   const next = () => numbers.next().value ?? 0;
   const levels = next();

@@ -23,8 +23,9 @@ test("the segments of a table are read from its record, with what each covers", 
   expect(read(record("03"))).toEqual({ origins, isMerging: true });
 });
 
-test("a record of another format has none, and one that is cut off ends", () => {
-  expect(read("")).toBeNull();
-  expect(read("00000002030000")).toBeNull();
-  expect(read(record("00").slice(0, 60))?.isMerging).toBe(false);
+test("a record of another format is none, one that is cut off ends, and where there is none nothing is", () => {
+  expect(read("")).toEqual({ origins: [], isMerging: false });
+  expect(read("00000001000000")).toEqual({ origins: [], isMerging: false });
+  expect(() => read("00000002030000")).toThrow("cannot be read");
+  expect(read(record("00").slice(0, 60)).isMerging).toBe(false);
 });
