@@ -5,6 +5,7 @@ export const statusSchema = z.object({
   sources: z.number(),
   passages: z.number(),
   waiting: z.number(),
+  comparing: z.boolean().default(false),
   embedder: z.string().nullable(),
   problem: z.string().nullable(),
   waitingLines: z.array(z.object({ path: z.string(), lines: z.number() })).default([]),
@@ -26,9 +27,10 @@ export const searchSchema = z.object({
 });
 
 export function statusText(status: MemoryStatus): string {
-  const { sources, passages, waiting, embedder, problem, waitingLines } = status;
+  const { sources, passages, waiting, comparing, embedder, problem, waitingLines } = status;
+  const more = comparing ? ", still looking for more" : "";
   return [
-    `${sources} sources, ${passages} passages, ${waiting} waiting to be indexed`,
+    `${sources} sources, ${passages} passages, ${waiting} waiting to be indexed${more}`,
     `search: ${embedder === null ? "by words" : `by words and by meaning (${embedder})`}`,
     ...waitingLines.map(({ path, lines }) => `${path}: ${lines} lines wait for /memory adopt`),
     ...(problem === null ? [] : [`problem: ${problem}`]),

@@ -92,21 +92,21 @@ async function run(ask: MemoryClient, command: string, words: string): Promise<n
   }
 }
 
-/** Waits until nothing is waiting, or nothing gets less any more. */
+/** Waits until nothing is waiting, or nothing changes any more. */
 async function index(ask: MemoryClient): Promise<number> {
   if (flags.force) await ask("index?force=true", "POST");
   let status = await statusOf(ask);
-  let least = status.waiting;
-  for (let idle = 0; status.waiting > 0 && idle < 60; idle += 1) {
+  const isOpen = ({ waiting, comparing }: MemoryStatus) => waiting > 0 || comparing;
+  for (let idle = 0; isOpen(status) && idle < 60; idle += 1) {
     if (process.stderr.isTTY) process.stderr.write(`\r${status.waiting} waiting … `);
     await wait(LOOK_MS);
+    const before = status;
     status = await statusOf(ask);
-    if (status.waiting < least) idle = 0;
-    least = Math.min(least, status.waiting);
+    if (status.waiting !== before.waiting || status.sources !== before.sources) idle = 0;
   }
   if (process.stderr.isTTY) process.stderr.write("\r");
   show(status, () => statusText(status));
-  return status.waiting === 0 ? 0 : 1;
+  return isOpen(status) ? 1 : 0;
 }
 
 async function statusOf(ask: MemoryClient): Promise<MemoryStatus> {

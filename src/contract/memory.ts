@@ -121,6 +121,8 @@ export interface MemoryStatus {
   readonly passages: number;
   /** Sources that have changed and are not indexed yet. */
   readonly waiting: number;
+  /** More may have changed: a long comparison with the bucket is under way. */
+  readonly comparing: boolean;
   /** `extension/model`, or null: keywords only. */
   readonly embedder: string | null;
   /** The latest failure that lasts, for the operator. */

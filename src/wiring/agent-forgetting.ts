@@ -11,6 +11,7 @@ import { forgetProgressText } from "#core/memory/forget-report.ts";
 import { forgetId, ForgetStore } from "#core/memory/forget-store.ts";
 import { forgetStep, type ForgettingPorts } from "#core/memory/forgetting.ts";
 import type { IntentBook } from "#core/memory/intent-book.ts";
+import type { IndexKeeper } from "#core/memory/keeper.ts";
 import { describeError } from "#kit/redact.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
 import { forgetInValue } from "#kit/text/forget-value.ts";
@@ -133,6 +134,11 @@ async function tell(
   }
 }
 
+async function indexAll(keeper: IndexKeeper): Promise<void> {
+  const failed = await keeper.sync();
+  if (failed.length > 0) throw new Error(`not indexed: ${failed.slice(0, 5).join(", ")}`);
+}
+
 function forgettingPorts(parts: ForgettingParts, store: ForgetStore): ForgettingPorts {
   const { files, memory, intents, sessions, archives, now, log } = parts;
   const dreams = new DreamStore(parts.documents);
@@ -161,9 +167,13 @@ function forgettingPorts(parts: ForgettingParts, store: ForgetStore): Forgetting
     // What was changed just before a crash may have been marked by nobody.
     async index(after) {
       const next = await memory.keeper.compareFrom(after ?? "");
-      await memory.keeper.sync();
+      await indexAll(memory.keeper);
       return next;
     },
-    words: (cursor) => memory.index.eraseRemovedWords(cursor),
+    async words(cursor) {
+      // Of what is still in the index its words could not go for good.
+      if (cursor === null) await indexAll(memory.keeper);
+      return memory.index.eraseRemovedWords(cursor);
+    },
   };
 }

@@ -79,7 +79,8 @@ export function createAgentMemory(
     lookAround() {
       const work = async () => {
         await keeper.compare(LOOK_AROUND_MS);
-        if (keeper.state().waiting > 0) schedule(now());
+        const { waiting, comparing } = keeper.state();
+        if (waiting > 0 || comparing) schedule(now());
       };
       background(
         work().catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import type { MemoryRow } from "#contract/memory.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import type { MemoryUpkeep, WaitingLines } from "#contract/upkeep.ts";
-import { everySource } from "#core/memory/every-source.ts";
+import type { SourcePage } from "#contract/memory-index.ts";
+import { isSaid } from "#core/memory/every-source.ts";
 import { isMemorySource } from "#core/memory/memory-path.ts";
 import { whyKnown } from "#core/memory/why.ts";
 import {
@@ -67,8 +68,13 @@ const LOOKED_AT = 120;
 const PARALLEL = 6;
 
 async function waitingLines(files: AgentFiles): Promise<WaitingLines[]> {
-  const all = await everySource((after) => files.listMemory(after));
-  const listed = all.map(({ path }) => path).filter(isMemorySource);
+  const listed: string[] = [];
+  // What is said, the owner does not adopt; it comes behind all files.
+  for (let after: string | null = ""; after !== null && !isSaid(after);) {
+    const page: SourcePage = await files.listMemory(after);
+    listed.push(...page.sources.map(({ path }) => path).filter(isMemorySource));
+    after = page.next;
+  }
   const [notes, curated] = [true, false].map((isNote) =>
     listed.filter((path) => path.includes("/") === isNote).toSorted(),
   );

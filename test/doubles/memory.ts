@@ -69,7 +69,8 @@ export class MemoryDouble implements Memory {
 
   async status(): Promise<MemoryStatus> {
     if (this.fails) throw this.fails;
-    return { sources: 2, passages: 9, waiting: 1, embedder: "local/glove", problem: null };
+    const counts = { sources: 2, passages: 9, waiting: 1 };
+    return { ...counts, comparing: false, embedder: "local/glove", problem: null };
   }
 }
 

@@ -18,13 +18,18 @@ type List = (after: string) => Promise<SourcePage>;
 
 const SAID = "sessions/";
 
+/** Is everything from here on transcripts? */
+export function isSaid(path: string): boolean {
+  return path >= SAID;
+}
+
 /** Files and then transcripts, as one list; of few both at once, since a search waits for it. */
 export function filesAndSaid(
   files: { readonly listMemory: List },
   said: { readonly list: List },
 ): List {
   return async (after) => {
-    if (after >= SAID) return said.list(after);
+    if (isSaid(after)) return said.list(after);
     const [page, transcripts] = await Promise.all([
       files.listMemory(after),
       after === "" ? said.list("") : null,

@@ -1,13 +1,8 @@
-import type {
-  CompareRound,
-  DirtyPaths,
-  IndexedSource,
-  MemoryFiles,
-  MemoryIndex,
-} from "#contract/memory-index.ts";
+import type { DirtyPaths, MemoryFiles, MemoryIndex } from "#contract/memory-index.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import { errorText } from "#kit/error-text.ts";
 import { storeId } from "./candidates.ts";
+import { Comparison, MARK_DELAY_MS } from "./comparison.ts";
 import { indexPath, type IndexedPath } from "./index-path.ts";
 import type { VectorSide } from "./search.ts";
 import { sourceOf } from "./source.ts";
@@ -36,8 +31,8 @@ export interface IndexKeeper {
   compare(maxAgeMs: number): Promise<void>;
   /** The same for a stretch of paths behind one ("" = the first one). Where to go on; null = it is over. */
   compareFrom(after: string): Promise<string | null>;
-  /** Indexes what is marked. Rejects only if storage of our own fails. */
-  sync(): Promise<void>;
+  /** Indexes what is marked. Which of it could not be; rejects only if storage of our own fails. */
+  sync(): Promise<readonly string[]>;
   /** What the alarm calls: sync, what has to be tried again, and a step of a long comparison. */
   run(): Promise<"done" | "more" | "failed">;
   /** Drops everything and builds it again from the files. */
@@ -49,20 +44,14 @@ export interface IndexKeeper {
 
 export interface KeeperState {
   readonly waiting: number;
+  /** A long comparison is under way: more may have changed. */
+  readonly comparing: boolean;
   /** The latest failure that lasts. */
   readonly problem: string | null;
 }
 
-/** Appends come in bursts; an own write is searchable within a second and a half. */
-const MARK_DELAY_MS = 1_000;
 /** After the embedder failed: sources are indexed without vectors, and these made up for later. */
 const EMBED_RETRY_MS = 10 * 60_000;
-
-/** Calls of the storage in one go, which a search may wait for, and by which a minute is measured. */
-const GO_PAGES = 5;
-const GO_REST_MS = 60_000;
-/** Of a long list of differences some are indexed before more are looked for. */
-const MAX_MARKED = 1_000;
 
 export function createKeeper(ports: KeeperPorts): IndexKeeper {
   return new Keeper(ports);
@@ -70,15 +59,18 @@ export function createKeeper(ports: KeeperPorts): IndexKeeper {
 
 class Keeper implements IndexKeeper {
   readonly #ports: KeeperPorts;
+  readonly #comparison: Comparison;
   readonly #faults = new Map<string, string>();
   /** How often each path was marked: what changes while it is indexed stays marked. */
   readonly #marks = new Map<string, number>();
   #embedderFault: { readonly reason: string; readonly at: number } | null = null;
-  #comparedAt = Number.NEGATIVE_INFINITY;
-  #syncing: Promise<void> | undefined;
+  #syncing: Promise<readonly string[]> | undefined;
 
   constructor(ports: KeeperPorts) {
     this.#ports = ports;
+    const model = () =>
+      this.#embedderRests() ? undefined : (ports.vectors?.embedder.model ?? null);
+    this.#comparison = new Comparison({ ...ports, model });
   }
 
   mark(path: string): void {
@@ -89,84 +81,46 @@ class Keeper implements IndexKeeper {
     schedule(now() + MARK_DELAY_MS);
   }
 
-  async compare(maxAgeMs: number): Promise<void> {
-    const { now } = this.#ports;
-    if (maxAgeMs > 0 && this.#isCompared(maxAgeMs)) return;
-    // Set before it is done: two searches at once compare once.
-    this.#comparedAt = now();
-    try {
-      await this.#goOn({ startedAt: now(), pages: 0, after: "" });
-    } catch (error) {
-      this.#comparedAt = Number.NEGATIVE_INFINITY;
-      throw error;
-    }
+  compare(maxAgeMs: number): Promise<void> {
+    return this.#comparison.compare(maxAgeMs);
   }
 
   async compareFrom(after: string): Promise<string | null> {
-    const { files, index, vectors, dirty, schedule, now } = this.#ports;
-    const { sources, next } = await files.list(after);
-    const known = await index.sources({ after, upTo: next });
-    const model = this.#embedderRests() ? undefined : (vectors?.embedder.model ?? null);
-    const changed = differences(sources, known, model);
-    if (changed.length > 0) {
-      dirty.add(changed);
-      // Whoever compares mostly indexes at once, but may fail or be cut off.
-      schedule(now() + MARK_DELAY_MS);
-    }
-    return next;
+    return (await this.#comparison.stretch(after)).next;
   }
 
-  /** A long comparison rests for as much longer as it takes: what it costs an hour does not grow. */
-  #isCompared(maxAgeMs: number): boolean {
-    const { now, dirty } = this.#ports;
-    const isFresh = (age: number, ms: number) => age >= 0 && age < ms;
-    if (isFresh(now() - this.#comparedAt, maxAgeMs)) return true;
-    const round = dirty.round();
-    if (!round) return false;
-    const rest = Math.max(maxAgeMs, Math.ceil(round.pages / GO_PAGES) * GO_REST_MS);
-    return round.after !== null || isFresh(now() - round.startedAt, rest);
-  }
-
-  #isComparing(): boolean {
-    return (this.#ports.dirty.round()?.after ?? null) !== null;
-  }
-
-  /** As much of the comparison as is done in one go. */
-  async #goOn({ startedAt, pages, after }: CompareRound): Promise<void> {
-    const { dirty, schedule, now } = this.#ports;
-    let next = after;
-    let calls = 0;
-    while (next !== null && calls < GO_PAGES && dirty.all().length < MAX_MARKED) {
-      next = await this.compareFrom(next);
-      calls += 1;
-    }
-    const isLong = next !== null || pages + calls > GO_PAGES;
-    const round = isLong ? { startedAt, pages: pages + calls, after: next } : null;
-    if (round !== null || dirty.round() !== null) dirty.keepRound(round);
-    if (next !== null) schedule(now());
-  }
-
-  async sync(): Promise<void> {
+  async sync(): Promise<readonly string[]> {
     const running = this.#syncing;
-    if (running) await running;
+    const failed = running ? await running : [];
     // One that was about to end has not seen what was marked just now.
-    if (!running || this.#ports.dirty.all().length > 0) await this.#syncOnce();
+    const isOver = this.#ports.dirty.all().every((path) => failed.includes(path));
+    return running && isOver ? failed : this.#syncOnce();
   }
 
-  #syncOnce(): Promise<void> {
+  #syncOnce(): Promise<readonly string[]> {
     this.#syncing ??= this.#syncMarked().finally(() => (this.#syncing = undefined));
     return this.#syncing;
   }
 
   async run(): Promise<"done" | "more" | "failed"> {
     const { dirty } = this.#ports;
-    const round = dirty.round();
-    if (round && round.after !== null) await this.#goOn(round);
-    else if (this.#embedderFault !== null && !this.#embedderRests()) await this.compare(0);
+    const compared = await this.#compareOn();
     await this.sync();
-    const left = dirty.all().length;
-    if (this.#isComparing() && left < MAX_MARKED) return "more";
-    return left === 0 ? "done" : "failed";
+    if (compared && this.#comparison.isOpen() && this.#comparison.hasRoom()) return "more";
+    return compared && dirty.all().length === 0 ? "done" : "failed";
+  }
+
+  /** False: it failed, which is no reason to leave what is marked. */
+  async #compareOn(): Promise<boolean> {
+    const { report } = this.#ports;
+    try {
+      await this.#comparison.goOn();
+      if (this.#embedderFault !== null && !this.#embedderRests()) await this.compare(0);
+      return true;
+    } catch (error) {
+      report.warn("memory.compare_failed", { error: errorText(error) });
+      return false;
+    }
   }
 
   async rebuild(): Promise<void> {
@@ -174,7 +128,11 @@ class Keeper implements IndexKeeper {
     while ((await this.run()) === "more");
   }
 
-  async beginRebuild(): Promise<void> {
+  beginRebuild(): Promise<void> {
+    return this.#comparison.restart(() => this.#dropAll());
+  }
+
+  async #dropAll(): Promise<void> {
     const { index, vectors } = this.#ports;
     await this.#syncing;
     const known = await index.sources();
@@ -182,20 +140,20 @@ class Keeper implements IndexKeeper {
     for (const { id } of known) await forgetVectors(vectors, id);
     this.#faults.clear();
     this.#embedderFault = null;
-    await this.compare(0);
   }
 
   state(): KeeperState {
     const [fault] = this.#faults.values();
     const problem = this.#embedderFault?.reason ?? fault ?? null;
-    return { waiting: this.#ports.dirty.all().length, problem };
+    const waiting = this.#ports.dirty.all().length;
+    return { waiting, comparing: this.#comparison.isOpen(), problem };
   }
 
-  async #syncMarked(): Promise<void> {
+  async #syncMarked(): Promise<readonly string[]> {
     const failed = new Set<string>();
     for (;;) {
       const path = nextPath(this.#ports.dirty.all(), failed);
-      if (path === undefined) return;
+      if (path === undefined) return [...failed];
       if (!(await this.#syncOne(path))) failed.add(path);
     }
   }
@@ -241,23 +199,6 @@ function nextPath(paths: readonly string[], besides: ReadonlySet<string>): strin
   return (
     rest.find((path) => sourceOf(path)?.kind === "curated") ?? rest.toSorted().toReversed().at(0)
   );
-}
-
-/** `model` undefined: vectors are not looked at. */
-function differences(
-  listed: readonly { readonly path: string; readonly etag: string }[],
-  known: readonly IndexedSource[],
-  model: string | null | undefined,
-): string[] {
-  const present = listed.filter(({ path }) => sourceOf(path) !== null);
-  const etags = new Map(present.map(({ path, etag }) => [path, etag]));
-  const byPath = new Map(known.map((source) => [source.path, source]));
-  const changed = present.filter(({ path, etag }) => {
-    const source = byPath.get(path);
-    return source?.etag !== etag || (model !== undefined && source.model !== model);
-  });
-  const gone = known.filter(({ path }) => !etags.has(path));
-  return [...gone, ...changed].map(({ path }) => path);
 }
 
 async function forgetVectors(vectors: VectorSide | null, sourceId: number): Promise<void> {

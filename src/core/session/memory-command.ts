@@ -114,9 +114,14 @@ async function statusText(ports: SessionPorts): Promise<string> {
   if (!enabled) return DISABLED;
   const here = isMemoryOff(ports) ? "off (/memory on)" : "on";
   const numbers = await orSorry(ports, async () => {
-    const { sources, passages, waiting, embedder, problem } = await ports.agent.memory.status();
+    const { sources, passages, waiting, comparing, embedder, problem } =
+      await ports.agent.memory.status();
+    const open = [
+      ...(waiting > 0 ? [`, ${waiting} waiting to be read`] : []),
+      ...(comparing ? [", still looking for more"] : []),
+    ].join("");
     return [
-      `Sources: ${sources}, passages: ${passages}${waiting > 0 ? `, ${waiting} waiting to be read` : ""}.`,
+      `Sources: ${sources}, passages: ${passages}${open}.`,
       `Search: ${embedder === null ? "by words" : `by words and by meaning (${embedder})`}.`,
       ...(problem === null ? [] : [`Problem: ${problem}`]),
     ].join("\n");

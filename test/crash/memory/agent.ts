@@ -98,7 +98,7 @@ export class MemoryAgent {
   async rebuild(): Promise<Stand> {
     await this.say("/memory index force", "desk");
     const isBuilt = async () =>
-      !(await this.say("/memory status", "desk")).includes(" waiting to ");
+      !/ waiting to | looking for /.test(await this.say("/memory status", "desk"));
     await eventually(isBuilt, {
       timeoutMs: 180_000,
       everyMs: 1_000,

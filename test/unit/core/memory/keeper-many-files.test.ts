@@ -67,6 +67,51 @@ describe("more files than are listed in one go", () => {
     expect(world.files.lists - before).toBeLessThanOrEqual(60 * 5);
   });
 
+  test("are built anew without a gap while they are being compared", async () => {
+    const world = await many();
+    const running = world.start();
+    await running.search("zebra0");
+    await Promise.all([running.keeper.run(), running.keeper.beginRebuild()]);
+    await settled(running, world);
+    expect((await world.index.counts()).sources).toBe(120);
+  });
+
+  test("are told to be compared until they are", async () => {
+    const world = await many();
+    const running = world.start();
+    await running.search("zebra0");
+    expect(running.keeper.state()).toMatchObject({ waiting: 0, comparing: true });
+    await settled(running, world);
+    expect(running.keeper.state()).toMatchObject({ waiting: 0, comparing: false });
+  });
+
+  test("do not hold up what is marked when they cannot be listed", async () => {
+    const world = await many();
+    const running = world.start();
+    await running.search("zebra0");
+    world.files.list = () => Promise.reject(new Error("503"));
+    world.files.write(pathOf(7), "- giraffe");
+    running.keeper.mark(pathOf(7));
+    expect(await running.keeper.run()).toBe("failed");
+    expect(paths(await running.search("giraffe"))).toEqual([pathOf(7)]);
+  });
+
+  test("are compared to the end although some of them cannot be read", async () => {
+    const world = await many();
+    const read = world.files.read.bind(world.files);
+    world.files.read = async (path) => {
+      if (path < pathOf(60)) throw new Error("503");
+      return read(path);
+    };
+    const running = world.start();
+    await running.search("zebra0");
+    await settled(running, world);
+    expect((await world.index.counts()).sources).toBe(60);
+    const failed = await running.keeper.sync();
+    expect(failed).toHaveLength(60);
+    expect(failed).toContain(pathOf(0));
+  });
+
   test("are built anew as a whole", async () => {
     const world = await many();
     await world.start().keeper.rebuild();

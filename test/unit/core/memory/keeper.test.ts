@@ -35,7 +35,7 @@ describe("a stale index (B51)", () => {
 
   test("indexes what is marked at the moment another one ends", async () => {
     const { world, keeper } = await stale();
-    let second: Promise<void> | undefined;
+    let second: Promise<unknown> | undefined;
     const all = world.dirty.all.bind(world.dirty);
     world.dirty.all = () => {
       const marked = all();
@@ -174,7 +174,7 @@ describe("indexing", () => {
     expect(await keeper.run()).toBe("failed");
     world.files.broken.clear();
     expect(await keeper.run()).toBe("done");
-    expect(keeper.state()).toEqual({ waiting: 0, problem: null });
+    expect(keeper.state()).toEqual({ waiting: 0, comparing: false, problem: null });
     expect(paths(await search("zebra")).toSorted()).toEqual(["MEMORY.md", "memory/a.md"]);
   });
 
