@@ -76,7 +76,7 @@ export interface ForgetOffer {
 
 export interface ForgetRequest {
   readonly id: string;
-  /** Absent = all of them. */
+  /** Absent = all of them; empty = none: the offer is withdrawn, and what was confirmed before goes on. */
   readonly numbers?: readonly number[];
   /** Who is told, should it take long. */
   readonly sessionKey: string;

@@ -14,6 +14,7 @@ export function progressOf(store: ForgetStore, id: string): ForgetProgress {
 /**
  * Takes the word for an offer: once, however often it is given. Another word for the same offer, with
  * numbers that were not among those, begins nothing and is not told to be done: the offer is used up.
+ * No numbers at all withdraw it.
  */
 export function beginForgetting(
   store: ForgetStore,
@@ -23,6 +24,10 @@ export function beginForgetting(
   const known = [...store.jobs(), ...store.reports()].find((each) => each.id === id);
   if (known) {
     return isAmong(numbers, known.chosen) ? progressOf(store, id) : { status: "unknown" };
+  }
+  if (numbers?.length === 0) {
+    store.transaction(() => store.dropOffer(id, how.now));
+    return { status: "unknown" };
   }
   const facts = store.offer(id, how.now)?.facts ?? [];
   if (facts.length === 0) return { status: "unknown" };

@@ -47,6 +47,17 @@ export function forgetProgressText(progress: ForgetProgress): string {
   return "Forgetting. It takes a while; I say so when it is done, and /memory status shows it.";
 }
 
+/** For who keeps what was offered, perhaps after having confirmed it. */
+export function keptText(progress: ForgetProgress): string {
+  if (progress.status === "running") {
+    return "That was confirmed before and is being forgotten already, so it cannot be kept. I say so when it is done.";
+  }
+  if (progress.status === "done") {
+    return `That was confirmed before, so it cannot be kept. ${forgottenText(progress)}`;
+  }
+  return "Kept: nothing was forgotten.";
+}
+
 type Progress<Status extends string> = Extract<ForgetProgress, { readonly status: Status }>;
 
 function forgottenText({ report, wordsLeft }: Progress<"done">): string {

@@ -86,6 +86,14 @@ export class ForgetStore {
     this.#documents.put("forget.offers", [...others, offer].slice(-OFFERS));
   }
 
+  /** Its owner keeps it: no word given later confirms it. */
+  dropOffer(id: string, now: number): void {
+    this.#documents.put(
+      "forget.offers",
+      this.#offers(now).filter((offer) => offer.id !== id),
+    );
+  }
+
   /** Oldest first. */
   jobs(): readonly ForgetJob[] {
     return this.#read("forget.jobs", z.array(jobSchema)) ?? [];

@@ -6,6 +6,7 @@ import {
   forgetOfferText,
   forgetProgressText,
   forgetStatusText,
+  keptText,
 } from "#core/memory/forget-report.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
@@ -57,7 +58,10 @@ async function forgetText(
   const [, id, list = ""] = confirmation.exec(argument) ?? [];
   const key = `${ports.key}:${item.seq}`;
   if (id === undefined && confirming.test(argument)) return FORGET_CONFIRM;
-  if (/^keep\s+[0-9a-f]{6}$/i.test(argument)) return "Kept: nothing was forgotten.";
+  const kept = /^keep\s+([0-9a-f]{6})$/i.exec(argument)?.[1]?.toLowerCase();
+  if (kept !== undefined) {
+    return keptText(await upkeep.forget({ id: kept, sessionKey: ports.key, numbers: [] }));
+  }
   if (id === undefined) {
     return offered(ports, await upkeep.offer({ text: argument, identity, key }));
   }

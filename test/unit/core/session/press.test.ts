@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 import type { OutboundButton } from "#contract/message.ts";
-import type { ForgetOffer, ForgetRequest, MemoryUpkeep } from "#contract/upkeep.ts";
+import type { ForgetOffer, ForgetProgress, ForgetRequest, MemoryUpkeep } from "#contract/upkeep.ts";
 import { sessionTools } from "#ext/session-tools/index.ts";
 import { MemoryDouble } from "#test/doubles/memory.ts";
 import { SessionWorld } from "#test/doubles/session-world.ts";
 
 const id = "1a2b3c";
 
-function talk(facts = ["my bike is red"], key = "agent:main:web:direct:ada") {
+function talk(
+  facts = ["my bike is red"],
+  key = "agent:main:web:direct:ada",
+  progress: ForgetProgress = { status: "unknown" },
+) {
   const asked: ForgetRequest[] = [];
   const upkeep: Partial<MemoryUpkeep> = {
     offer: async (): Promise<ForgetOffer> => ({
@@ -17,7 +21,7 @@ function talk(facts = ["my bike is red"], key = "agent:main:web:direct:ada") {
     }),
     forget: async (request) => {
       asked.push(request);
-      return { status: "unknown" };
+      return progress;
     },
   };
   const world = new SessionWorld({
@@ -48,13 +52,31 @@ test("a forgetting is confirmed by the button below what it offers, without a tu
   expect(world.requests).toEqual([]);
 });
 
-test("the other button changes nothing and says so", async () => {
+test("the other button withdraws the offer and says so", async () => {
   const { world, asked, last, buttons, press } = talk(["a", "b"]);
   await world.receive("/memory forget bike");
   expect(buttons().map(({ label }) => label)).toEqual(["Forget all of it", "Keep it all"]);
   await press(buttons()[1]!);
   expect(last()?.text).toBe("Kept: nothing was forgotten.");
-  expect(asked).toEqual([]);
+  expect(asked).toEqual([{ id, sessionKey: world.ports.key, numbers: [] }]);
+});
+
+const report = {
+  ...{ facts: 1, files: [{ path: "MEMORY.md", lines: 1 }], versions: 0, intents: 0, dreams: 0 },
+  ...{ conversations: 0, entries: 0, archives: 0, unreached: [], stillIn: [] },
+};
+
+test.each([
+  ["running", { failures: 0 }, "is being forgotten already"],
+  ["done", {}, "Forgotten (1 fact): 1 line in MEMORY.md"],
+] as const)("the other button after the first, when it is %s, tells that", async (...row) => {
+  const [status, more, told] = row;
+  const progress = { status, id, report, ...more } as ForgetProgress;
+  const { world, last, buttons, press } = talk(["a"], undefined, progress);
+  await world.receive("/memory forget bike");
+  await press(buttons()[1]!);
+  expect(last()?.text).toContain(told);
+  expect(last()?.text).not.toContain("nothing was forgotten");
 });
 
 test("nothing found has no buttons", async () => {
