@@ -3,10 +3,14 @@ import { isPinnedHere } from "#core/state/pinned.ts";
 import { sessionTools } from "#ext/session-tools/index.ts";
 import { SessionWorld } from "#test/doubles/session-world.ts";
 
-function talk(config: object = {}, pinSession?: (key: string, isPinned: boolean) => Promise<void>) {
+function talk(
+  config: object = {},
+  pinSession?: (key: string, isPinned: boolean) => Promise<void>,
+  key = "agent:main:web:direct:ada",
+) {
   const told: (readonly [string, boolean])[] = [];
   const world = new SessionWorld({
-    key: "agent:main:web:direct:ada",
+    key,
     now: () => 1_800_000_000_000,
     tools: sessionTools.tools,
     agent: { pinSession: pinSession ?? (async (...note) => void told.push(note)) },
@@ -43,8 +47,16 @@ test("what is pinned by the configuration stays so, and that is said", async () 
   expect(isPinnedHere(world.ports)).toBe("configuration");
 });
 
-test("an agent that does not answer leaves everything as it was, and that is said", async () => {
+test("an agent that does not answer may have noted it: here all is as it was, and no more is said", async () => {
   const { world, say } = talk({}, () => Promise.reject(new Error("no answer")));
-  expect(await say("/pin")).toContain("nothing has changed");
+  const text = await say("/pin");
+  expect(text).toContain("may not have been noted");
+  expect(text).not.toContain("nothing has changed");
   expect(isPinnedHere(world.ports)).toBeNull();
+});
+
+test("a conversation of one request cannot be pinned, as it ends by itself, and that is said", async () => {
+  const { world, told, say } = talk({}, undefined, "agent:main:api:once:1a2b3c");
+  expect(await say("/pin")).toContain("Not pinned: this conversation is of one request");
+  expect([isPinnedHere(world.ports), told]).toEqual([null, []]);
 });
