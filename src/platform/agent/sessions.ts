@@ -128,12 +128,14 @@ export class SessionDirectory {
       .run();
   }
 
-  /** Its owner wants all of it at hand, or no longer. */
+  /** Its owner wants all of it at hand, or no longer. One that could not mark itself yet is known from here on. */
   pin(sessionKey: string, isPinned: boolean): void {
+    const at = this.#now();
+    const change = { pinnedAt: isPinned ? at : null, sparedUntil: 0 };
     this.#database
-      .update(session)
-      .set({ pinnedAt: isPinned ? this.#now() : null, sparedUntil: 0 })
-      .where(eq(session.key, sessionKey))
+      .insert(session)
+      .values({ key: sessionKey, firstSeenAt: at, lastActiveAt: at, sweptAt: at, ...change })
+      .onConflictDoUpdate({ target: session.key, set: change })
       .run();
   }
 

@@ -66,6 +66,20 @@ describe("the directory", () => {
     });
   });
 
+  test("lists one as pinned whose mark never arrived", async () => {
+    await insideAgent(({ database, clock }) => {
+      const directory = new SessionDirectory(database, clock.now);
+      directory.pin("late", true);
+      expect(directory.list(9)).toEqual([
+        { sessionKey: "late", lastActiveAt: clock.time, pinned: true },
+      ]);
+      directory.markBusy({ sessionKey: "late", mark: 1, address: "web:late" });
+      expect(directory.find("web:late")).toMatchObject({ sessionKey: "late", pinned: true });
+      directory.pin("late", false);
+      expect(directory.list(9)[0]).not.toHaveProperty("pinned");
+    });
+  });
+
   test("marks one as archived only if nobody wrote meanwhile, and a message brings it back", async () => {
     await insideAgent(({ database, clock }) => {
       const directory = new SessionDirectory(database, clock.now);
