@@ -58,8 +58,8 @@ const speaksHan = String.raw`(?:${namesHan} ?[:：] ?(?:${saysHan})|[\p{Script=H
 const anywhere: readonly RegExp[] = [
   // Fences, elements of pages and of boards, cards.
   /```|~~~|'''|"""|<\/?(?:blockquote|q|p|div|span|pre|cite|table|html|body)\b|\[quote\b|BEGIN:V/iu,
-  // What marks a passed-on mail.
-  /^[ \t]*[-–—_=]{2,}[^\n]{0,40}\p{L}[^\n]{0,40}[-–—_=]{2,}[ \t]*$/mu,
+  // What marks a passed-on mail. Both runs of dashes are whole: there is one way only to read a long one.
+  /^[ \t]*[-–—_=]{2,}(?![-–—_=])[^\n]{0,40}\p{L}[^\n]{0,40}(?<![-–—_=])[-–—_=]{2,}[ \t]*$/mu,
   /[-–—_=*]{4,} ?\p{L}[^\n_=*]{0,40}[-–—_=*]{4,}|[-–—_=*]{10}/u,
   new RegExp(String.raw`(?<!\p{L})${passedOn}(?!\p{L})`, "iu"),
   // Headers of a mail at the beginning of a line; between sentences where a transcript has no lines.
