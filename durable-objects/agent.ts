@@ -51,10 +51,10 @@ import { errorText } from "#kit/error-text.ts";
 import { createAgentParts, type AgentParts } from "#wiring/agent-object.ts";
 
 /**
- * One agent (the object's name is its id): what its conversations share. It serialises workspace
- * writes, hands out lanes, knows the sessions, and takes usage to D1. It sends to
- * no platform and calls a model only to dream; of sessions it asks only to wake up and to hand over. Storage is the truth, memory only a cache, but for the
- * lanes.
+ * One agent (the object's name is its id): what its conversations share. It serialises workspace writes, hands
+ * out lanes, knows the sessions, and takes usage to D1. It sends to no platform and calls a model only to
+ * dream; of sessions it asks only to wake up and to hand over. Storage is the truth, memory only a cache, but
+ * for the lanes.
  */
 export class AgentDO extends DurableObject<Env> implements AgentRpc {
   readonly #parts: AgentParts;

@@ -6,7 +6,8 @@ import { passageLines, type FoundLine } from "./lines.ts";
 
 /**
  * What was said in conversations, where the notes have no such words: only what an owner told, since
- * questions hold the same words, and so does what the demo has answered to them.
+ * questions hold the same words, and so does what the demo has answered to them. What stands in a frame is
+ * somebody else's, whatever it looks like.
  */
 const owner = /^\[\d{2}:\d{2}\] owner: (.+)$/;
 const shown = 5;
@@ -22,12 +23,14 @@ export interface Looked {
 /** Searches of conversations for what searches of the notes did not find, each once. */
 export function planSaid(looked: readonly Looked[]): PlannedCall[] {
   if (looked.some(({ name }) => name === "sessions_search")) return [];
-  return looked
+  const queries = looked
     .filter(({ name, isError, text, query }) => {
       return name === "memory_search" && !isError && exactLines(text, query).length === 0;
     })
+    .map(({ query }) => query);
+  return [...new Set(queries)]
     .slice(0, searches)
-    .map(({ query }) => ({ name: "sessions_search", input: { query, limit: 10 } }));
+    .map((query) => ({ name: "sessions_search", input: { query, limit: 10 } }));
 }
 
 /** As a list; null = nobody told anything about that. */
@@ -35,7 +38,7 @@ export function saidText(looked: readonly Looked[], query: string): string | nul
   const found = looked.find((each) => each.name === "sessions_search" && each.query === query);
   if (!found || found.isError) return null;
   const wanted = keywords(query);
-  const told = passageLines(found.text).flatMap(toldLine);
+  const told = passageLines(found.text.replace(framed, "")).flatMap(toldLine);
   const best = new Set(
     bestMatches(
       told.map(({ text }) => text),
@@ -46,6 +49,10 @@ export function saidText(looked: readonly Looked[], query: string): string | nul
   const lines = told.filter(({ text }) => best.has(text) && holdsMost(text, wanted));
   return lines.length === 0 ? null : quoted(lines.slice(0, shown));
 }
+
+/** To the end where the answer was cut off. */
+const framed =
+  /^<<<EXTERNAL_CONTENT [0-9a-f]{16}>>>$[\s\S]*?(?:^<<<END_EXTERNAL_CONTENT [0-9a-f]{16}>>>$|$(?![\s\S]))/gm;
 
 function toldLine(line: FoundLine): FoundLine[] {
   const text = owner.exec(line.text)?.[1];

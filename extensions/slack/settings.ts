@@ -2,9 +2,9 @@ import { z } from "zod";
 import { neededSettings } from "#kit/needed-settings.ts";
 
 /**
- * Settings of one Slack account. `signingSecret` may be missing: then the account can send and report,
- * `verify` refuses every request, and it does not count as set up. `apiRoot` exists for proxies, GovSlack and tests; it is the
- * operator's, never the model's, and its host is trusted with the token.
+ * Settings of one Slack account. `signingSecret` may be missing: then the account can send and report, `verify`
+ * refuses every request, and it does not count as set up. `apiRoot` exists for proxies, GovSlack and tests; it
+ * is the operator's, never the model's, and its host is trusted with the token.
  */
 export const slackSettingsSchema = z.strictObject({
   botToken: z.string().trim().min(1),

@@ -9,8 +9,9 @@ import type { EnvVars } from "./config.ts";
 import { environmentSettings, readSettings, type SettingsReading } from "./settings.ts";
 
 /**
- * One place where an extension may stand: a provider, an embedder, or one account of a channel, with its instance
- * or the reason why there is none. An incomplete channel has one: it can send, but nothing comes in. A factory that throws costs its own slot only.
+ * One place where an extension may stand: a provider, an embedder, or one account of a channel, with its
+ * instance or the reason why there is none. An incomplete channel has one: it can send, but nothing comes in. A
+ * factory that throws costs its own slot only.
  */
 export interface ExtensionStatus {
   readonly id: string;

@@ -6,9 +6,9 @@ import { forgetSteps, type ForgetJob, type ForgetStore } from "./forget-store.ts
 import { lineHash } from "./line-hash.ts";
 
 /**
- * Forgets facts everywhere, a bounded step at a time: what the object itself keeps, files with all that
- * hangs on them, what was said in conversations, archives, the files once more, for what a conversation
- * handed over meanwhile, and the index. A step that was interrupted is made again and changes nothing twice. A conversation
+ * Forgets facts everywhere, a bounded step at a time: what the object itself keeps, files with all that hangs
+ * on them, what was said in conversations, archives, the files once more, for what a conversation handed over
+ * meanwhile, and the index. A step that was interrupted is made again and changes nothing twice. A conversation
  * or a file that cannot be reached, and a step that always fails, is left out in the end and named: nothing
  * holds up the rest, or the next wish, for ever.
  */

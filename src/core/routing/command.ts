@@ -6,10 +6,10 @@ import { nearest } from "#kit/nearest.ts";
 import { memoryHint, memoryUsage, memoryWords, type MemoryWords } from "./memory-action.ts";
 
 /**
- * Commands in a chat: which there are, who may give them, and how text becomes one. Parsing knows
- * nothing of the session; carrying a command out is somebody else's work. An unknown `/word` is plain
- * text, unless it is all there is and nearly a command. A bare "stop" counts as /stop, marked `explicit: false`, so that it can stay plain text while
- * nothing runs; no other word does, and no longer sentence ("stop that").
+ * Commands in a chat: which there are, who may give them, and how text becomes one. Parsing knows nothing of
+ * the session; carrying a command out is somebody else's work. An unknown `/word` is plain text, unless it is
+ * all there is and nearly a command. A bare "stop" counts as /stop, marked `explicit: false`, so that it can
+ * stay plain text while nothing runs; no other word does, and no longer sentence ("stop that").
  */
 export const usageDetails = ["off", "tokens", "full", "cost"] as const;
 export type UsageDetail = (typeof usageDetails)[number];

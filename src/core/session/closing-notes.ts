@@ -13,8 +13,8 @@ const EXCHANGE = 100;
 const ANSWER_LENGTH = 400;
 
 /**
- * Notes of each ended context the last thing an owner said in it and what it was answered, so that the next day's search
- * finds where it stopped. What others wrote after it stands in nothing's place here.
+ * Notes of each ended context the last thing an owner said in it and what it was answered, so that the next
+ * day's search finds where it stopped. What others wrote after it stands in nothing's place here.
  */
 export async function noteClosings(ports: SessionPorts): Promise<void> {
   const { settings } = ports.store;

@@ -17,10 +17,11 @@ import { keepable } from "#kit/keepable.ts";
 import { keepId } from "./kept-entries.ts";
 
 /**
- * Notes what lasts in the parts of a conversation that have left the window (core/turn/flush.ts): one
- * bounded model call each, silent, and only ever added to the day's note. Where the window held anything
- * from outside when the part left it, so may the notes, and it may be what pushed it out: then they are untrusted. A model that fails is asked again later, a few
- * times; a part that is too long for one question is asked about in several.
+ * Notes what lasts in the parts of a conversation that have left the window (core/turn/flush.ts): one bounded
+ * model call each, silent, and only ever added to the day's note. Where the window held anything from outside
+ * when the part left it, so may the notes, and it may be what pushed it out: then they are untrusted. A model
+ * that fails is asked again later, a few times; a part that is too long for one question is asked about in
+ * several.
  */
 type Flush = Setting<"flushes">[number];
 

@@ -14,8 +14,8 @@ export function toPlainText(blocks: readonly Block[]): string {
 }
 
 /**
- * The text of the runs and code blocks alone: the leaves that are not empty (paragraphs, cells …),
- * joined by line ends, without bullets, numbers, quote marks or link targets: what must survive splitting and rendering.
+ * The text of the runs and code blocks alone: the leaves that are not empty (paragraphs, cells …), joined by
+ * line ends, without bullets, numbers, quote marks or link targets: what must survive splitting and rendering.
  */
 export function visibleText(blocks: readonly Block[]): string {
   return blocks

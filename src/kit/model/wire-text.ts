@@ -3,8 +3,8 @@ import type { SystemSegment } from "#contract/model.ts";
 import type { WireCall } from "./wire-names.ts";
 
 /**
- * Pieces of text that all of OpenAI's APIs, and those made after them, take in the same form: the system prompt, the arguments of
- * a call, the output of a tool. None of them is ever blank.
+ * Pieces of text that all of OpenAI's APIs, and those made after them, take in the same form: the system
+ * prompt, the arguments of a call, the output of a tool. None of them is ever blank.
  */
 
 /** Segments joined by a blank line; undefined when there is nothing to say. */

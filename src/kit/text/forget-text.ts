@@ -3,13 +3,13 @@ import { numberMask } from "#kit/personal-numbers.ts";
 import { mask } from "#kit/secret-shape.ts";
 
 /**
- * Takes facts out of running text: every sentence in which one stands word for word gives way to a mark.
- * Whole sentences, because "remember that [forgotten]" would still be a wish. Spaces, case, the form of
- * quotation marks, emphasis and links (in Markdown, HTML or as Slack has them) and the way Unicode spells a
- * letter make no difference, nor does what the memory makes of control characters and comment marks. A number
- * is none within another (8, 8:30). A fact of one word or a few letters is only found where it is all that a sentence says, since it may
- * be part of anything. Where the memory has kept a mark instead of a number or a secret, any such number or
- * secret in the text is meant.
+ * Takes facts out of running text: every sentence in which one stands word for word gives way to a mark. Whole
+ * sentences, because "remember that [forgotten]" would still be a wish. Spaces, case, the form of quotation
+ * marks, emphasis and links (in Markdown, HTML or as Slack has them) and the way Unicode spells a letter make
+ * no difference, nor does what the memory makes of control characters and comment marks. A number is none
+ * within another (8, 8:30). A fact of one word or a few letters is only found where it is all that a sentence
+ * says, since it may be part of anything. Where the memory has kept a mark instead of a number or a secret, any
+ * such number or secret in the text is meant.
  *
  * Texts are folded and searched, with no pattern made of what a person wrote: a fact may be of any length.
  */

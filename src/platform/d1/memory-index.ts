@@ -26,9 +26,10 @@ import { createPackedVectors } from "./memory-vectors.ts";
 import { createRecalls } from "./memory-recalls.ts";
 
 /**
- * MemoryIndex on D1. Lists go in as one JSON parameter each, so that no statement nears the limits of
- * D1, and are joined by CROSS JOIN, which SQLite runs in the order it stands in: left to itself it scans
- * whole tables for a handful of rows. One batch replaces a source: it is one transaction, and fails where another writer was faster.
+ * MemoryIndex on D1. Lists go in as one JSON parameter each, so that no statement nears the limits of D1, and
+ * are joined by CROSS JOIN, which SQLite runs in the order it stands in: left to itself it scans whole tables
+ * for a handful of rows. One batch replaces a source: it is one transaction, and fails where another writer was
+ * faster.
  */
 export function createMemoryIndex(database: D1Database, agentId: string): MemoryIndex {
   const vectors = {

@@ -15,6 +15,7 @@ export interface ArchiveTexts {
 }
 
 const OBJECTS = 20;
+const TRIES = 3;
 
 export function createArchiveTexts(bucket: R2Bucket, agentId: string): ArchiveTexts {
   const prefix = `agents/${agentId}/sessions/`;
@@ -23,33 +24,37 @@ export function createArchiveTexts(bucket: R2Bucket, agentId: string): ArchiveTe
       const start = after === null ? {} : { startAfter: after };
       const { objects, truncated } = await bucket.list({ prefix, limit: OBJECTS, ...start });
       for (const { key } of objects) {
-        await rewriteOne(bucket, key, { change, onChange: () => onChange(key) });
+        const rewrite = () => rewriteOne(bucket, key, { change, onChange: () => onChange(key) });
+        for (let tries = 1; !(await rewrite()); tries += 1) {
+          if (tries === TRIES) throw new Error("an archive is written anew all the time");
+        }
       }
       return { next: truncated ? (objects.at(-1)?.key ?? null) : null };
     },
   };
 }
 
+/** False: somebody has written it meanwhile, so that ours was refused. */
 async function rewriteOne(
   bucket: R2Bucket,
   key: string,
   { change, onChange }: { change: (line: unknown) => unknown; onChange: () => void },
-): Promise<void> {
+): Promise<boolean> {
   const object = await bucket.get(key);
-  if (!object) return;
+  if (!object) return true;
   const old = await object.text();
   const text = old
     .split("\n")
     .map((line) => changedLine(line, change))
     .join("\n");
-  if (text === old) return;
+  if (text === old) return true;
   onChange();
-  // Somebody else's version in between would be an archive written anew: the next pass finds it.
-  await bucket.put(key, text, {
+  const stored = await bucket.put(key, text, {
     onlyIf: { etagMatches: object.etag },
     ...(object.httpMetadata ? { httpMetadata: object.httpMetadata } : {}),
     ...(object.customMetadata ? { customMetadata: object.customMetadata } : {}),
   });
+  return stored !== null;
 }
 
 function changedLine(line: string, change: (line: unknown) => unknown): string {

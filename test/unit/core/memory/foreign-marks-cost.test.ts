@@ -25,51 +25,14 @@ test.each([
 });
 
 /** What the marks are made of, so that long runs of it come near to one. */
-const parts = [
-  ..."-–—_=*>«»<@:：[({,.!?…。'\n\t aAéБ王張한ア1",
-  ...[
-    "--",
-    "a-",
-    "- ",
-    "A ",
-    "A. ",
-    ": ",
-    "> ",
-    "&gt;",
-    "\n ",
-    "\n--a",
-    "<a@",
-    "a@a>",
-    "1. ",
-    "10",
-  ],
-  ...[
-    "14:03",
-    "14:03 ",
-    "[14:03",
-    "1/1/31",
-    "1/1/31, ",
-    "1/1/31 14:03 ",
-    " am",
-    "Today at ",
-    " — ",
-  ],
-  ...["De", "De: ", " A: ", "De: a ", "From", "Van", "Subject", "system", "Fwd", "forwarded "],
-  ...[
-    "Bob",
-    "Bob ",
-    "Bob: ",
-    "Bob, ",
-    "@bob",
-    "@bob: ",
-    "Hi",
-    "I ",
-    "Note",
-    "message d'",
-    "[quote",
-  ],
-  ...["王小", "さん", "你好", "철수", "안녕", "이름", "</", "<q", "BEGIN:"],
-];
+const parts: readonly string[] = [
+  Array.from("-–—_=*>«»<@:：[({,.!?…。'\n\t aAéБ王張한ア1"),
+  ["--", "a-", "- ", "A ", "A. ", ": ", "> ", "&gt;", "\n ", "\n--a", "<a@", "a@a>", "1. ", "10"],
+  ["14:03", "14:03 ", "[14:03", "1/1/31", "1/1/31, ", "1/1/31 14:03 ", " am", "Today at ", " — "],
+  ["De", "De: ", " A: ", "De: a ", "From", "Van", "Subject", "system", "Fwd", "forwarded "],
+  ["Bob", "Bob ", "Bob: ", "Bob, ", "@bob", "@bob: ", "Hi", "I ", "Note", "message d'", "[quote"],
+  ["王小", "さん", "你好", "철수", "안녕", "이름", "</", "<q", "BEGIN:"],
+].flat();
 
 test("runs of whatever marks are made of cost little, in any order", () => {
   const run = fc.tuple(

@@ -62,8 +62,16 @@ test("the other button withdraws the offer and says so", async () => {
 });
 
 const report = {
-  ...{ facts: 1, files: [{ path: "MEMORY.md", lines: 1 }], versions: 0, intents: 0, dreams: 0 },
-  ...{ conversations: 0, entries: 0, archives: 0, unreached: [], stillIn: [] },
+  facts: 1,
+  files: [{ path: "MEMORY.md", lines: 1 }],
+  versions: 0,
+  intents: 0,
+  dreams: 0,
+  conversations: 0,
+  entries: 0,
+  archives: 0,
+  unreached: [],
+  stillIn: [],
 };
 
 test.each([
