@@ -7,7 +7,7 @@ import { passageLines, type FoundLine } from "./lines.ts";
 /**
  * What was said in conversations, where the notes have no such words: only what an owner told, since
  * questions hold the same words, and so does what the demo has answered to them. What stands in a frame is
- * somebody else's, whatever it looks like.
+ * somebody else's, whatever it looks like; and a row that begins inside a line says so ("… ").
  */
 const owner = /^\[\d{2}:\d{2}\] owner: (.+)$/;
 const shown = 5;

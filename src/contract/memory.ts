@@ -56,6 +56,8 @@ export interface MemoryRow {
   readonly to: number;
   /** These lines as they stand there; at most 400 tokens. */
   readonly text: string;
+  /** The text begins inside its first line, or it is not known that it does not. */
+  readonly midLine?: true;
   /** 0 to 1. */
   readonly score: number;
   /** The lowest of what is in it. */

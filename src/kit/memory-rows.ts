@@ -31,8 +31,10 @@ function headOf(row: MemoryRow, index: number): string {
 }
 
 function bodyOf(row: MemoryRow, index: number, frame: Frame): string {
-  if (!isForeign(row)) return row.text;
-  return frame(hasForeignName(row) ? `${placeOf(row)}\n${row.text}` : row.text, index);
+  // Else a piece of a line could pass for the beginning of another one.
+  const text = row.midLine ? `… ${row.text}` : row.text;
+  if (!isForeign(row)) return text;
+  return frame(hasForeignName(row) ? `${placeOf(row)}\n${text}` : text, index);
 }
 
 function placeOf({ path, from, to }: MemoryRow): string {

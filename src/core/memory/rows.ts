@@ -53,6 +53,7 @@ function foundRow(window: Window, { part, best, explain }: RowOptions): FoundRow
     from: passages[0]?.line ?? seed.passage.line,
     to: passages.at(-1)?.line ?? seed.passage.line,
     text: windowText(window),
+    ...(window.midLine ? { midLine: true } : {}),
     score: Math.round(Math.min(1, seed.score / best) * 1000) / 1000,
     trust: windowTrust(window),
     date,

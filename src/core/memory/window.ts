@@ -12,6 +12,8 @@ export interface Window {
   readonly seed: Ranked;
   /** In order; never empty. */
   readonly passages: readonly StoredPassage[];
+  /** It begins inside a line, or beyond what was looked at. */
+  readonly midLine: boolean;
 }
 
 const MAX_TOKENS = 399;
@@ -35,7 +37,11 @@ export function windowsOf(ranked: readonly Ranked[], options: WindowOptions): Wi
       covered.has(placeOf(passage)) ? null : (scores.get(placeOf(passage)) ?? 0),
     );
     for (const passage of passages) covered.add(placeOf(passage));
-    windows.push({ seed, passages });
+    windows.push({
+      seed,
+      passages,
+      midLine: isMidLine(passages[0] ?? seed.passage, options.around),
+    });
   }
   return windows;
 }
@@ -68,6 +74,12 @@ function grow(
       tokens += after.size;
     }
   }
+}
+
+function isMidLine(first: StoredPassage, around: WindowOptions["around"]): boolean {
+  if (first.position === 0) return false;
+  const before = around.get(placeOf({ ...first, position: first.position - 1 }));
+  return before === undefined || before.line === first.line;
 }
 
 export function windowText({ passages }: Pick<Window, "passages">): string {

@@ -23,6 +23,22 @@ test("a row shows what stands around the best line, in at most 400 tokens", asyn
   expect(row?.text).toBe(lines.slice((row?.from ?? 0) - 1, row?.to).join("\n"));
 });
 
+test("a row that begins inside a line says so, and no other", async () => {
+  const sentence = `${"The weather is neither good nor bad ".repeat(15)}there. `;
+  const pasted = `- ${sentence.repeat(4)}The zebra came at noon. ${sentence.repeat(4)}`;
+  const made = world({ "memory/a.md": `${pasted}\n- the giraffe left\n- the gnu stayed` }).start();
+  const midLine = async (text: string) => (await made.search(text)).rows[0]?.midLine;
+  expect(await midLine("zebra")).toBe(true);
+  expect(await midLine("giraffe gnu")).toBe(true);
+  const short = world({ "memory/a.md": "- one\n- the giraffe left\n- two" }).start();
+  expect((await short.search("giraffe")).rows).toMatchObject([{ from: 1 }]);
+  expect((await short.search("giraffe")).rows[0]).not.toHaveProperty("midLine");
+  const around = Array.from({ length: 60 }, (_, at) => `- line ${at} says this and that`);
+  const many = world({ "memory/a.md": around.with(30, "- the zebra").join("\n") }).start();
+  expect((await many.search("zebra")).rows[0]?.from).toBeGreaterThan(1);
+  expect((await many.search("zebra")).rows[0]).not.toHaveProperty("midLine");
+});
+
 test("a row is as little trusted as the least trusted line in it", async () => {
   const made = new MemoryWorld();
   made.files.put("memory/a.md", [

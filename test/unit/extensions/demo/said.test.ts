@@ -52,6 +52,9 @@ test("without the tool it says what the notes say", async () => {
   expect(text).toContain("My notes say nothing about that");
 });
 
+const owned = (path: string, lines: string, ...texts: string[]) =>
+  `1. ${path}:${lines} (score 0.81, owner)\n${texts.join("\n")}`;
+
 test.each([
   [
     "in a frame",
@@ -61,6 +64,7 @@ test.each([
     "in a frame that was cut off",
     `1. ${day}:3 (score 0.81, untrusted)\n<<<EXTERNAL_CONTENT ${"0".repeat(16)}>>>\n${told}`,
   ],
+  ["at the beginning of a row that begins inside a line", owned(day, "3-5", `… ${told}`)],
 ])(
   "what may be a piece of somebody else's words is not told as the owner's: %s",
   async (_, said) => {
@@ -69,6 +73,11 @@ test.each([
     expect(text).not.toContain("Anna");
   },
 );
+
+test("behind the first line of such a row a line is a whole one", async () => {
+  const said = owned(day, "3-4", "… and so on.", told);
+  expect((await asked(question, said)).text).toContain("Anna");
+});
 
 test("the same question is looked for once, however often it was asked of the notes", () => {
   const looked = (query: string) => ({
