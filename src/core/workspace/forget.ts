@@ -90,27 +90,15 @@ async function forgetInFiles(ports: ForgetPorts, part: ForgetPart): Promise<bool
   const { state } = part;
   const after = state.after ?? "";
   if (after < NOTES) {
-    if (
-      !(await forgetInEach(
-        ports,
-        part,
-        curated.filter((path) => path > after),
-      ))
-    )
-      return false;
+    const rest = curated.filter((path) => path > after);
+    if (!(await forgetInEach(ports, part, rest))) return false;
   }
   for (;;) {
     const behind = state.after?.startsWith(NOTES) ? state.after : null;
     const { files, more } = await ports.store.page("memory", behind);
     part.calls -= 1;
-    if (
-      !(await forgetInEach(
-        ports,
-        part,
-        files.map(({ path }) => path),
-      ))
-    )
-      return false;
+    const notes = files.map(({ path }) => path);
+    if (!(await forgetInEach(ports, part, notes))) return false;
     if (!more) return true;
   }
 }
