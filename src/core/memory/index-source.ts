@@ -22,7 +22,7 @@ import { spoken } from "./split-line.ts";
  */
 
 /** Grows when passages are made differently: every source is indexed anew then. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Of everything the passages depend on: two files with the same hash have the same passages. */
 export function sourceHash(file: ClassifiedFile, identity: string | null): string {

@@ -49,13 +49,14 @@ interface Piece {
   readonly notes: EntryNotes;
 }
 
-/** A heading that is only a date, a rule, an empty item: nothing to find. */
+/** A heading that is only a date, a rule, an empty item, the kind of words that were captured: nothing to find. */
 const says = /[\p{L}\p{N}]/u;
 const onlyDate = /^#{1,6}\s+\d{4}-\d{2}-\d{2}\s*$/;
+const onlyKind = /^- \d{2}:\d{2} [a-z]+:\s*$/;
 
 function piecesOfLine({ text, origin }: ClassifiedLine, line: number): Piece[] {
   const plain = stripNotes(text.endsWith("\r") ? text.slice(0, -1) : text);
-  if (!says.test(plain) || onlyDate.test(plain)) return [];
+  if (!says.test(plain) || onlyDate.test(plain) || onlyKind.test(plain)) return [];
   const { trust } = origin;
   const shared = { part: partOf(trust), line, trust, notes: readNotes(text) };
   const heading = /^#{1,6}\s/.test(plain);

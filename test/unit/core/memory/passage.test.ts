@@ -64,6 +64,19 @@ describe("a line", () => {
 });
 
 describe("passages", () => {
+  test("are none of the head of captured words, which may have another class than these", () => {
+    const lines = [
+      ["owner", "- 08:04 fact:"],
+      ["untrusted", '  > "I live in Lyon"'],
+      ["owner", "- 08:05 Dinner at eight:"],
+    ] as const;
+    const passages = passagesOf(file(lines), null);
+    expect(passages.map(({ line, part }) => [line, part])).toEqual([
+      [3, "clean"],
+      [2, "outside"],
+    ]);
+  });
+
   test("cover every line that says something, once, in order, and never two classes", () => {
     const lines = fc.array(fc.tuple(fc.constantFrom(...trusts), anyText), { maxLength: 20 });
     fc.assert(
