@@ -64,23 +64,26 @@ function foundRow(window: Window, { part, best, explain }: RowOptions): FoundRow
 
 /**
  * Best first. While there are enough clean rows at most half are outside ones, however well these score:
- * who can plant text can plant much of it.
+ * who can plant text can plant much of it. Nor do clean rows that share a word such as "please" with the
+ * question, each nearly as good as the best of them, crowd out what it is about: outside rows of which it
+ * tells more than of any clean one have a place.
  */
 export function mixed(
   clean: readonly FoundRow[],
   outside: readonly FoundRow[],
-  limit: number,
+  { limit, fit }: { readonly limit: number; readonly fit: (row: FoundRow) => number },
 ): FoundRow[] {
   const room = Math.max(Math.floor(limit / 2), limit - clean.length);
-  const rows: FoundRow[] = [];
-  let taken = 0;
-  for (const row of [...clean, ...outside].toSorted((a, b) => b.row.score - a.row.score)) {
-    if (rows.length === limit) break;
-    if (row.part === "outside" && taken === room) continue;
-    if (row.part === "outside") taken += 1;
-    rows.push(row);
-  }
-  return rows;
+  const others = outside.slice(0, room);
+  if (clean.length + others.length <= limit) return [...clean, ...others].toSorted(byScore);
+  const bestClean = Math.max(...clean.map(fit));
+  const placed = others.filter((row) => fit(row) > bestClean);
+  const rest = [...clean, ...others.filter((row) => !placed.includes(row))].toSorted(byScore);
+  return [...placed, ...rest.slice(0, limit - placed.length)].toSorted(byScore);
+}
+
+function byScore(a: FoundRow, b: FoundRow): number {
+  return b.row.score - a.row.score;
 }
 
 /** One span for seeds whose surroundings overlap. */

@@ -83,7 +83,12 @@ export async function search(ports: SearchPorts, query: MemoryQuery): Promise<Se
     query.trustedOnly ? none : rows("outside"),
   ]);
   const { mode, fault } = ranked;
-  return { rows: mixed(clean, outside, limit), recalled: clean, mode, fault };
+  return {
+    rows: mixed(clean, outside, { limit, fit: fitTo(query.text, ports.vectors) }),
+    recalled: clean,
+    mode,
+    fault,
+  };
 }
 
 export async function rankPassages(
@@ -144,6 +149,11 @@ function byFit(question: string, found: Found): Found["candidates"] {
     const fit = recallFit(question, { line: candidate.passage.text, cosine: null, floor: 0 });
     return { ...candidate, keyword: Math.max(fit, (BESIDE * candidate.keyword) / best) };
   });
+}
+
+function fitTo(question: string, vectors: VectorSide | null): (row: FoundRow) => number {
+  const floor = vectors?.embedder.fusion.floor ?? 0;
+  return ({ seed, cosine }) => recallFit(question, { line: seed.text, cosine, floor });
 }
 
 function scopeOf({ kinds, asker }: MemoryQuery): Scope {
