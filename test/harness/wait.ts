@@ -11,6 +11,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface WaitOptions {
   /** Default 10,000. */
   readonly timeoutMs?: number;
+  /**
+   * Time begins anew whenever this changes: for what may take long on a busy machine, as long as it
+   * does not stand still.
+   */
+  readonly sign?: () => string | number;
   /** Pause between two looks. Default 10. */
   readonly everyMs?: number;
   /** What is waited for, for the error message. */
@@ -28,8 +33,9 @@ export async function eventually<T>(
   probe: () => T | Promise<T>,
   options: WaitOptions = {},
 ): Promise<Truthy<T>> {
-  const { timeoutMs = 10_000, everyMs = 10, what = "the condition" } = options;
-  const deadline = performance.now() + timeoutMs;
+  const { timeoutMs = 10_000, everyMs = 10, what = "the condition", sign } = options;
+  let deadline = performance.now() + timeoutMs;
+  let seen = sign?.();
   let cause: unknown;
   while (performance.now() < deadline) {
     try {
@@ -40,6 +46,9 @@ export async function eventually<T>(
       cause = error;
     }
     await sleep(everyMs);
+    const now = sign?.();
+    if (now !== seen) deadline = performance.now() + timeoutMs;
+    seen = now;
   }
   const reason = cause instanceof Error ? `: ${cause.message}` : "";
   throw new Error(`${what} did not hold within ${timeoutMs} ms${reason}`, { cause });

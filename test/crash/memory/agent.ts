@@ -113,7 +113,12 @@ export class MemoryAgent {
   }
 
   #comes(isThere: () => boolean, what: string): Promise<true> {
-    return eventually(isThere, { timeoutMs: 180_000, everyMs: 50, what: `${this.id}: ${what}` });
+    return eventually(isThere, {
+      timeoutMs: 180_000,
+      sign: () => this.track.steps,
+      everyMs: 50,
+      what: `${this.id}: ${what}`,
+    });
   }
 
   /** Ids of its vectors in the index beside the database. */

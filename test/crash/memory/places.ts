@@ -27,6 +27,7 @@ export class Track {
   /** Nothing was left to do after its latest alarm, and nothing has begun since. */
   isAtRest = false;
   readonly #counts = new Map<string, number>();
+  #steps = 0;
   #atBegin: ReadonlyMap<string, number> | null = null;
 
   begin(): void {
@@ -39,10 +40,16 @@ export class Track {
     return this.#counts.get(name) ?? 0;
   }
 
+  /** Grows with all it does: what stays the same for long stands still. */
+  get steps(): number {
+    return this.#steps;
+  }
+
   /** True: it has come to where it is to stand still. */
   pass(name: string): boolean {
     const count = this.count(name) + 1;
     this.#counts.set(name, count);
+    this.#steps += 1;
     if (/^alarm | (?:put|delete) /.test(name)) this.isAtRest = false;
     if (!this.#atBegin) return false;
     const place = `${name}#${count - (this.#atBegin.get(name) ?? 0)}`;

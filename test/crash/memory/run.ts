@@ -20,8 +20,8 @@ export interface MemoryVerdict {
 
 const around = join(import.meta.dirname, "held-worker.mjs");
 const AT_ONCE = 40;
-const PATIENCE_MS = 180_000;
-const RECOVERY_MS = 120_000;
+/** Without a step of anybody's: the longest pause of a job that has failed is shorter. */
+const STILL_MS = 120_000;
 
 export class MemoryStage {
   readonly home: Assistant;
@@ -127,9 +127,11 @@ async function killAtAll(stage: MemoryStage, cuts: readonly Cut[]): Promise<Memo
   // Whoever asked never hears of it.
   for (const { play, agent } of cuts) void play.begin(agent).catch(() => undefined);
   const missing = () => cuts.filter(({ agent }) => !agent.track.isHeld);
-  await eventually(() => missing().length === 0, { timeoutMs: PATIENCE_MS, everyMs: 50 }).catch(
-    () => undefined,
-  );
+  await eventually(() => missing().length === 0, {
+    timeoutMs: STILL_MS,
+    everyMs: 50,
+    sign: () => cuts.reduce((steps, { agent }) => steps + agent.track.steps, 0),
+  }).catch(() => undefined);
   const missed = new Set(missing());
   await stage.home.runtime.kill();
   for (const { agent } of cuts) agent.track.release();
@@ -161,8 +163,9 @@ async function judge({ play, agent, expected }: Cut): Promise<string[]> {
 
 async function isOver(play: MemoryPlay, agent: MemoryAgent): Promise<void> {
   await eventually(() => play.isOver(agent), {
-    timeoutMs: RECOVERY_MS,
+    timeoutMs: STILL_MS,
     everyMs: 50,
+    sign: () => agent.track.steps,
     what: `${agent.id}: the end of ${play.name}`,
   });
 }
