@@ -59,6 +59,8 @@ export abstract class DoubleServer {
     const server = createServer((request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
+    // Closing an idle connection meets a request that is on its way over it: a fault nobody asked for.
+    server.keepAliveTimeout = 0;
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     return this.url;
