@@ -58,21 +58,16 @@ export class MemoryAgent {
   }
 
   /**
-   * Said at the desk until the answer is whole: what a conversation hands over may come at any time, and
-   * on a busy machine the memory asks for patience.
+   * Said at the desk until the answer is whole: what a conversation hands over may come at any time, also
+   * what was asked just now, and on a busy machine the memory asks for patience.
    */
   async sayUntilWhole(text: string): Promise<string> {
-    let answer = "";
-    const isWhole = async () => {
-      answer = await this.say(text, "desk");
-      return !/not indexed yet|does not answer right now/.test(answer);
-    };
-    await eventually(isWhole, {
-      timeoutMs: 120_000,
-      everyMs: 250,
-      what: `${this.id}: a whole answer to ${text}`,
-    });
-    return answer;
+    for (let tries = 0; tries < 40; tries += 1) {
+      await this.rests();
+      const answer = await this.say(text, "desk");
+      if (!/not indexed yet|does not answer right now/.test(answer)) return answer;
+    }
+    throw new Error(`${this.id}: there is no whole answer to ${text}`);
   }
 
   /** Dreams, and tells what became of it. */
@@ -96,9 +91,10 @@ export class MemoryAgent {
 
   /** Drops the index, and waits until it is built again of the files. */
   async rebuild(): Promise<Stand> {
-    await this.say("/memory index force", "desk");
-    const isBuilt = async () =>
-      !/ waiting to | looking for /.test(await this.say("/memory status", "desk"));
+    await this.sayUntilWhole("/memory index force");
+    // Nothing waits, and it is not looking for more.
+    const whole = /^Sources: \d+, passages: \d+\.$/m;
+    const isBuilt = async () => whole.test(await this.say("/memory status", "desk"));
     await eventually(isBuilt, {
       timeoutMs: 180_000,
       everyMs: 1_000,

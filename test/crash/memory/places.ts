@@ -57,10 +57,12 @@ export class Track {
     return place === this.wanted;
   }
 
-  /** The Worker was killed: there is nothing more to stand still at. */
+  /**
+   * The Worker was killed: there is nothing more to stand still at. Who was at rest stays so, as nothing is
+   * left that would wake it: what a conversation stood still at may have been done again meanwhile.
+   */
   release(): void {
     this.wanted = null;
-    this.isAtRest = false;
   }
 }
 
