@@ -190,7 +190,7 @@ function deep(state: NightState): NightState {
   });
   return {
     ...state,
-    step: result.ready.length > 0 ? "recheck" : "report",
+    step: result.ready.length > 0 ? "recheck" : afterPlan(state, 0),
     candidates: [],
     ready: result.ready.map(copied),
     waiting: result.waiting.slice(0, maxWaiting).map(copied),
@@ -215,7 +215,7 @@ function recheck(state: NightState, { evidence, file }: Gathered): NightState {
         mentions: judged.candidate.mentions.filter(({ source }) => there.has(source)),
       },
     }));
-  return { ...state, step: ready.length > 0 ? "model" : "report", ready, file };
+  return { ...state, step: ready.length > 0 ? "model" : afterPlan(state, 0), ready, file };
 }
 
 function requestOf({ file, ready, budget }: NightState) {
@@ -231,6 +231,7 @@ function accept(state: NightState): NightState {
   return { ...state, plan, refused, step: afterPlan(state, plan.changes.length) };
 }
 
+/** What is only tried out leaves nothing, not even a report or what has been seen. */
 function afterPlan({ mode }: NightState, changes: number): NightStep {
   if (mode === "dry-run") return "done";
   return changes > 0 ? "write" : "report";

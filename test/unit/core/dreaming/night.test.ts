@@ -92,6 +92,16 @@ test("a dry run writes nothing and shows what it would write", () => {
   expect(who.needs.map(({ type }) => type)).not.toContain("write");
 });
 
+test.each([
+  ["nothing is ready", noise, undefined],
+  ["what was ready is gone when it is read again", [asked], { lines: [], recalls: [] }],
+])("a dry run in which %s writes nothing either", (_name, lines, later) => {
+  const who = dreamer("x\n");
+  dream(who, { lines, recalls: [] }, { mode: "dry-run", ...(later ? { later } : {}) });
+  expect(who.files.size).toBe(0);
+  expect(who.record).toEqual(emptyRecord);
+});
+
 test("a line that is gone when it is read again is not promoted", () => {
   const who = dreamer();
   dream(who, { lines: [asked, ...noise], recalls: [] }, { later: { lines: noise, recalls: [] } });
