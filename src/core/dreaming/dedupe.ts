@@ -3,13 +3,14 @@ import type { CleanEvidence } from "./evidence.ts";
 import { compareLines } from "./evidence.ts";
 import { compareText } from "./days.ts";
 import { echoes, type Saying, sayingOf } from "./echo.ts";
-import { denies, figuresOf, stem, tokensOf } from "./words.ts";
+import { figuresInRow, particularsOf } from "./particulars.ts";
+import { denies, stem, tokensOf } from "./words.ts";
 
 /**
  * Which texts say the same. Similarity is Dice's coefficient over the sets of normalised words (bigrams
  * in scripts without spaces): twice what they share, over what they have together. Two texts of which
- * one denies, that differ in a number, or that say the same words in another order ("tea over coffee")
- * are not the same however alike they look.
+ * one denies, that differ in a number, that have another name or day in the same place (particulars.ts),
+ * or that say the same words in another order ("tea over coffee") are not the same however alike they look.
  */
 export const sameThreshold = 0.88;
 
@@ -17,11 +18,16 @@ export interface Shape {
   readonly tokens: ReadonlySet<string>;
   readonly denies: boolean;
   readonly figures: string;
+  readonly particulars: ReadonlySet<string>;
 }
 
 export function shapeOf(text: string): Shape {
-  const figures = [...figuresOf(text)].toSorted(compareText).join(" ");
-  return { tokens: tokensOf(text), denies: denies(text), figures };
+  return {
+    tokens: tokensOf(text),
+    denies: denies(text),
+    figures: figuresInRow(text).join(" "),
+    particulars: particularsOf(text),
+  };
 }
 
 /** 0 to 1. */
@@ -41,8 +47,14 @@ export function saysTheSame(first: Shape, second: Shape): boolean {
     first.denies === second.denies &&
     first.figures === second.figures &&
     similarity(first, second) >= sameThreshold &&
-    sameOrder(first, second)
+    sameOrder(first, second) &&
+    !(hasOther(first, second) && hasOther(second, first))
   );
+}
+
+/** Does the first have a name or the like that the second has not? */
+function hasOther(first: Shape, { tokens, particulars }: Shape): boolean {
+  return [...first.particulars].some((word) => !tokens.has(word) && !particulars.has(word));
 }
 
 /** German verbs that end a clause after "dass" and stand second otherwise: what they say is the same. */
