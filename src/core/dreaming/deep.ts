@@ -1,7 +1,7 @@
 import type { Candidate, PhaseSignal } from "#contract/dreaming.ts";
 import { conceptsOf } from "./concepts.ts";
 import { compareText, daysBefore, isWithin } from "./days.ts";
-import { type Known, knownReason, replacedBy } from "./known.ts";
+import { isConfirmed, type Known, knownReason, replacedBy } from "./known.ts";
 import { counted } from "#kit/text/counted.ts";
 import { subjectKey } from "./supersede.ts";
 import { averageScore, decay, ramp, recallScale } from "./scale.ts";
@@ -79,7 +79,7 @@ export interface DeepResult {
   readonly waiting: readonly Judged[];
   /** More are ready than one night takes. */
   readonly more: boolean;
-  /** Sources that say the older thing about a subject of which something newer is ready. */
+  /** Sources that say the older thing about a subject of which something newer is ready, or stands in the file. */
   readonly outdated: readonly string[];
 }
 
@@ -91,7 +91,12 @@ export function deepPhase(candidates: readonly Candidate[], context: DeepContext
     .map((one) => (isReady(one) ? one : judge(one.candidate, { ...context, subjects })))
     .toSorted(compareJudged);
   const passed = judged.filter(isReady);
-  const ready = passed.filter((one) => !passed.some((other) => isNewer(other, one)));
+  // What the owner went back to the same day stands in the file already, and is the last word all the same.
+  const keyed = judged.filter(({ candidate }) => keyOf(candidate).length > 0);
+  const confirmed = keyed.filter(({ candidate }) => isConfirmed(candidate, context.known));
+  const ready = passed.filter(
+    (one) => ![...passed, ...confirmed].some((other) => isNewer(other, one)),
+  );
   const taken = ready.slice(0, maxPromoted);
   return {
     ready: taken,
@@ -99,8 +104,8 @@ export function deepPhase(candidates: readonly Candidate[], context: DeepContext
       (one) => !isReady(one) && !isKnown(one) && one.candidate.recalls.length > 0,
     ),
     more: ready.length > maxPromoted,
-    outdated: judged
-      .filter((one) => taken.some((other) => isNewer(other, one)))
+    outdated: keyed
+      .filter((one) => [...taken, ...confirmed].some((other) => isNewer(other, one)))
       .flatMap(({ candidate }) => candidate.mentions.map(({ source }) => source)),
   };
 }

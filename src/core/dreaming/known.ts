@@ -63,6 +63,11 @@ export function knownReason(
     : null;
 }
 
+/** Do the owner's own words say what MEMORY.md says? */
+export function isConfirmed(candidate: Candidate, known: Known): boolean {
+  return candidate.trust === "owner" && isSaid(candidate, known);
+}
+
 function isSaid({ text, trust }: Candidate, { shapes, sayings }: Known): boolean {
   const shape = shapeOf(text);
   if (shapes.some((other) => saysTheSame(shape, other))) return true;

@@ -215,7 +215,9 @@ function recheck(state: NightState, { evidence, file }: Gathered): NightState {
         mentions: judged.candidate.mentions.filter(({ source }) => there.has(source)),
       },
     }));
-  return { ...state, step: ready.length > 0 ? "model" : afterPlan(state, 0), ready, file };
+  if (ready.length > 0) return { ...state, step: "model", ready, file };
+  // What is gone has won over nothing.
+  return { ...state, step: afterPlan(state, 0), ready, outdated: [], file };
 }
 
 function requestOf({ file, ready, budget }: NightState) {

@@ -35,7 +35,7 @@ function settledSources({ record, file, plan, outdated }: NightState): string[] 
     ...record.settled,
     ...entries.flatMap(({ from }) => from),
     ...(plan?.changes ?? []).flatMap((change) => change.sources),
-    ...(plan ? outdated : []),
+    ...outdated,
   ]);
   return [...sources].slice(-maxSettled);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { subjectKey } from "#core/dreaming/supersede.ts";
-import { curated, dream, dreamer, line, memoryOf } from "./world.ts";
+import { before, curated, dream, dreamer, line, memoryOf, today } from "./world.ts";
 
 test.each([
   ["call me Ada", "name-to-use"],
@@ -233,4 +233,22 @@ test("what the owner wrote by hand is not replaced, whatever they say", () => {
   dream(who, { lines: [line("remember that I moved to Porto")], recalls: [] });
   expect(memoryOf(who)).toContain("- I live in Lyon\n");
   expect(who.memory.slice(0, 1)).toEqual(curated("- I live in Lyon"));
+});
+
+test("what the owner went back to on the same day stays, and the change of mind does not come up again", () => {
+  const who = dreamer();
+  const first = line("remember: I prefer tea over coffee", { day: before(today, 1) });
+  dream(who, { lines: [first], recalls: [] }, { day: before(today, 1) });
+  const at = (time: string) => ({ at: Date.parse(`${today}T${time}:00Z`) });
+  const lines = [
+    first,
+    line("- 10:00 I prefer coffee over tea", at("10:00")),
+    line("- 18:00 I prefer tea over coffee", at("18:00")),
+  ];
+  dream(who, { lines, recalls: [] });
+  expect(memoryOf(who)).toContain("tea over coffee");
+  const wish = line("remember that the garage code is 4711", { day: "2026-05-11" });
+  dream(who, { lines: [...lines, wish], recalls: [] }, { day: "2026-05-11" });
+  expect(memoryOf(who)).toContain("4711");
+  expect(memoryOf(who)).not.toContain("coffee over tea");
 });
