@@ -98,8 +98,11 @@ function faultOf(
   budget: number,
 ): string | null {
   const lost = lostOf(operations).length;
-  if (lost > before.entries.length * maxRetiredShare)
+  const doubtful = operations.filter((operation) => operation.doubtful).length;
+  const most = before.entries.length * maxRetiredShare;
+  if (lost > most || lost + doubtful > Math.max(1, most)) {
     return "more than a quarter of the entries would be lost";
+  }
   if (sizeOf(after.lines) > Math.max(budget, sizeOf(before.lines)))
     return "the file would be larger than its budget";
   if (!keepsOthers(before, after)) return "what the owner wrote would change";

@@ -1,3 +1,4 @@
+import { figuresInRow } from "./particulars.ts";
 import { contentTokens, denies, figuresOf, namesOf, stem, wordsOf } from "./words.ts";
 
 /**
@@ -20,6 +21,10 @@ export function ungrounded(text: string, sources: readonly string[]): string | n
   if (![...figuresOf(text)].every((figure) => figures.has(figure))) {
     return "it has a number that its sources do not have";
   }
+  const [only, ...more] = sources.map(figuresInRow);
+  if (only && more.length === 0 && !isPartOfRow(figuresInRow(text), only)) {
+    return "its numbers have another order";
+  }
   const words = new Set(sources.flatMap(wordsOf).map(stem));
   const invented = namesOf(text).filter((name) => !allowedName(name, words));
   if (invented.length > 0) return "it has a name that its sources do not have";
@@ -38,7 +43,35 @@ function overlap(part: ReadonlySet<string>, whole: ReadonlySet<string>): number 
 
 /** Does the text still say what the old one said? */
 export function covers(text: string, old: string): boolean {
-  return overlap(contentTokens(old), contentTokens(text)) >= minKept;
+  return overlap(contentTokens(old), contentTokens(text)) >= minKept && keepsFigures(text, old);
+}
+
+/** Has one of the two at least half of its words in the other? */
+export function sharesMost(first: string, second: string): boolean {
+  const [one, two] = [contentTokens(first), contentTokens(second)];
+  return Math.max(overlap(one, two), overlap(two, one)) >= 0.5;
+}
+
+/** Of what an owner asked for, more has to be kept: nothing else is left of it where it is looked for. */
+const minKeptOfWish = 0.8;
+
+/** Does the text say all of what the owner asked to be remembered: its numbers, its names, most of its words? */
+export function keepsWish(text: string, wish: string): boolean {
+  if (overlap(contentTokens(wish), contentTokens(text)) < minKeptOfWish) return false;
+  const words = new Set(wordsOf(text).map(stem));
+  const names = namesOf(wish).flatMap(wordsOf).map(stem);
+  return keepsFigures(text, wish) && names.every((name) => words.has(name));
+}
+
+function keepsFigures(text: string, old: string): boolean {
+  return isPartOfRow(figuresInRow(old), figuresInRow(text));
+}
+
+/** In their order, with others between them or not. */
+function isPartOfRow(part: readonly string[], row: readonly string[]): boolean {
+  let found = 0;
+  for (const one of row) if (one === part[found]) found++;
+  return found === part.length;
 }
 
 /** Why a text cannot stand as one entry in a line of its own; null when it can. */

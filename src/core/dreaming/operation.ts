@@ -1,7 +1,7 @@
 import type { DreamAnswer } from "#contract/dreaming.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import type { Judged } from "./deep.ts";
-import { covers, malformed, ungrounded } from "./grounding.ts";
+import { covers, keepsWish, malformed, sharesMost, ungrounded } from "./grounding.ts";
 import { latestDay, replacedBy } from "./known.ts";
 import type { Draft, ManagedEntry, MemoryFile } from "./memory-file.ts";
 import { groundedTriggers, keyOfTexts, sourcesOf } from "./plan.ts";
@@ -18,6 +18,8 @@ export interface Resolved {
   readonly triggers: readonly string[];
   /** Texts of entries whose facts the new text does not keep. */
   readonly lost: readonly string[];
+  /** It takes the place of an entry with which it has little in common. */
+  readonly doubtful: boolean;
 }
 
 type Operation = DreamAnswer["operations"][number];
@@ -76,7 +78,9 @@ function resolveOne(operation: Change, { entries, candidates }: Named): Result<R
   const old = entries.map((entry) => entry.text);
   const grounds = action === "merge" ? [...old, ...texts] : texts;
   const fault =
-    shapeFault(operation, { entries, candidates }) ?? groundFault(text, grounds, operation);
+    shapeFault(operation, { entries, candidates }) ??
+    groundFault(text, grounds, operation) ??
+    wishFault(text, candidates);
   if (fault !== null) return err(fault);
   if (action === "supersede" && !isNewerOnSame(entries, candidates)) {
     return err("an entry would be replaced by something else or older");
@@ -89,6 +93,7 @@ function resolveOne(operation: Change, { entries, candidates }: Named): Result<R
     importance,
     triggers: groundedTriggers(operation.triggers, text, grounds),
     lost: action === "merge" ? old.filter((one) => !covers(text, one)) : [],
+    doubtful: action === "supersede" && !isAboutTheSame(entries, texts),
   });
 }
 
@@ -115,6 +120,15 @@ function groundFault(
   return reason === null ? null : `a text is not what its sources say: ${reason}`;
 }
 
+/** Refused, it is added in the owner's own words. */
+function wishFault(text: string, candidates: readonly Judged[]): string | null {
+  const isKept = ({ path, candidate }: Judged) =>
+    path !== "asked" || keepsWish(text, candidate.text);
+  return candidates.every(isKept)
+    ? null
+    : "a text leaves out some of what the owner asked to be remembered";
+}
+
 /** The same subject by its key, or a word in common; and not older than what it replaces. */
 function isNewerOnSame(entries: readonly ManagedEntry[], candidates: readonly Judged[]): boolean {
   return entries.every((entry) =>
@@ -126,6 +140,15 @@ function isNewerOnSame(entries: readonly ManagedEntry[], candidates: readonly Ju
       const words = contentTokens(entry.text);
       return [...contentTokens(candidate.text)].some((word) => words.has(word));
     }),
+  );
+}
+
+/** The same subject by its key, or a good part of the words; one word is in many sentences. */
+function isAboutTheSame(entries: readonly ManagedEntry[], texts: readonly string[]): boolean {
+  const key = keyOfTexts(texts);
+  return entries.every(
+    (entry) =>
+      (key !== null && key === entry.key) || texts.some((text) => sharesMost(entry.text, text)),
   );
 }
 

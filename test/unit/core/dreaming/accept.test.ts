@@ -171,6 +171,7 @@ const bad: [string, string, unknown][] = [
   ["an importance of 11", "importance", { operations: [{ ...add, importance: 11 }] }],
   ["an importance of 7.5", "importance", { operations: [{ ...add, importance: 7.5 }] }],
   ["an importance in words", form, { operations: [{ ...add, importance: "high" }] }],
+  ["a wish without one of its parts", "leaves out", adding("The owner is allergic to peanuts")],
   ["what is there already", "there already", adding(said)],
   [
     "a thousand operations",
@@ -194,6 +195,40 @@ describe("a bad answer", () => {
       expect(who.files.get("DREAMS.md")).toContain("By rule, without the model: ");
     },
   );
+
+  test.each([
+    ["leaves out", "The insurance number of the car"],
+    ["leaves out", "The insurance number of the car is 77-1234"],
+    ["another order", "The insurance number of the car is 77-99-1234"],
+  ])("that changes a number (%s: %s) is refused", (reason, text) => {
+    const who = dreamer();
+    const wish = line("remember that the insurance number of the car is 77-1234-99");
+    const model = () => JSON.stringify({ operations: [{ ...add, sources: ["C1"], text }] });
+    const state = dream(who, { lines: [wish], recalls: [] }, { model });
+    expect(state.refused).toContain(reason);
+    expect(memoryOf(who)).toContain("- the insurance number of the car is 77-1234-99 ");
+  });
+
+  test("that puts what has one word in common in the place of several entries is refused", () => {
+    const lines = [
+      line("remember that the parcel for Clara was paid"),
+      line("remember that the window of the shed sticks"),
+    ];
+    const answer = (user: string) => {
+      const { candidates } = JSON.parse(user) as { candidates: { id: string; text: string }[] };
+      const operations = candidates.map(({ id, text }) => ({
+        ...rename,
+        entry: text.includes("Clara") ? "E1" : "E3",
+        sources: [id],
+        text,
+      }));
+      return JSON.stringify({ operations });
+    };
+    const who = dreamer(memory);
+    expect(dream(who, { lines, recalls: [] }, { model: answer }).refused).toContain("be lost");
+    expect(memoryOf(who)).toContain(oldEntries[0]);
+    expect(memoryOf(who)).toContain(oldEntries[2]);
+  });
 
   test("that exceeds the budget is refused", () => {
     const { state } = night({ operations: [add, rename] }, memory.length + 40);
