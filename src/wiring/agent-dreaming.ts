@@ -6,6 +6,7 @@ import { dreamStep, startNight } from "#core/dreaming/driver.ts";
 import { describeExplanations } from "#core/dreaming/explain-text.ts";
 import { explainPromotion } from "#core/dreaming/explain.ts";
 import { gatherEvidence, memoryFile } from "#core/dreaming/gather.ts";
+import { nightDue } from "#core/dreaming/night-due.ts";
 import { gatherPorts, nightPorts, type NightParts } from "#core/dreaming/night-ports.ts";
 import { undoNight } from "#core/dreaming/undo-night.ts";
 import { noteDay } from "#core/memory/note-format.ts";
@@ -67,12 +68,12 @@ export function createAgentDreaming(parts: AgentDreamingParts): AgentDreaming {
     },
     tick() {
       if (!parts.enabled || isOff(settings)) return;
-      const day = today();
       const last = settings.get(LAST_NIGHT);
-      if (last === day || hourOf(now(), timeZone) < parts.atHour) return;
-      settings.set(LAST_NIGHT, day);
+      const due = nightDue({ at: now(), timeZone, atHour: parts.atHour, last });
+      if (due === null) return;
+      settings.set(LAST_NIGHT, due.day);
       // The first look there ever was: there has been no evening before this night.
-      if (last !== null) begin("night", runIdOf("night", day));
+      if (last !== null) begin("night", runIdOf("night", due.key));
     },
     async status() {
       const night = store.night();
@@ -114,11 +115,6 @@ function runIdOf(mode: DreamMode, key: string): string {
 
 function isOff(settings: AgentDreamingParts["settings"]): boolean {
   return (settings.get("dream.off") ?? "") !== "";
-}
-
-function hourOf(at: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", hourCycle: "h23" });
-  return Number(format.format(at));
 }
 
 async function restore(
