@@ -105,6 +105,8 @@ export const curatedFileSchema = z.object({
   lines: z.array(curatedLineSchema),
   /** Null = there is no such file. */
   etag: z.string().nullable(),
+  /** Why its text cannot be read; it has no lines then, and must not be written. */
+  unfit: z.string().optional(),
 });
 export type CuratedFile = z.infer<typeof curatedFileSchema>;
 

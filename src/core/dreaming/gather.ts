@@ -81,7 +81,7 @@ export async function memoryFile(ports: Pick<GatherPorts, "read">): Promise<Cura
   const file = await ports.read(MEMORY_FILE);
   if (!file) return { lines: [], etag: null };
   const lines = file.lines.map(({ text, origin }) => ({ text, trust: origin.trust }));
-  return { lines, etag: file.etag };
+  return { lines, etag: file.etag, ...(file.unfit === undefined ? {} : { unfit: file.unfit }) };
 }
 
 async function linesOf(ports: GatherPorts, paths: readonly string[]): Promise<EvidenceLine[]> {

@@ -6,7 +6,7 @@ import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { everySource } from "#core/memory/every-source.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { Classifier } from "#core/workspace/classifier.ts";
-import type { WorkspaceWriter } from "#core/workspace/writer.ts";
+import { KEPT, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import type { DreamStore } from "./dream-store.ts";
 import type { DreamPorts } from "./driver.ts";
 import { gatherEvidence, gatherSources, memoryFile, type GatherPorts } from "./gather.ts";
@@ -78,11 +78,25 @@ export function nightPorts(parts: NightParts): DreamPorts {
   };
 }
 
-/** A report that has no room any more must not undo the night it tells of: the log has to do. */
-async function appendReport(
-  { files, now, log }: NightParts,
+/**
+ * What a night has let go of is to be found after years of nights, too: a DREAMS.md that is full goes on in a
+ * file of the day. A report that has no room at all must not undo the night it tells of: the log has to do.
+ */
+async function appendReport(parts: NightParts, report: ReportAppend): Promise<void> {
+  const { log, now, timeZone } = parts;
+  const reason = await appended(parts, report);
+  if (reason === null) return;
+  log.warn("dreaming.report_refused", { path: report.path, reason });
+  if (report.path !== "DREAMS.md" || reason === KEPT) return;
+  const path = `memory/dreaming/dreams/${noteDay({ at: now(), timeZone })}.md`;
+  await appended(parts, { ...report, path, operationId: `${report.operationId}:elsewhere` });
+}
+
+/** Null: it is written. */
+async function appended(
+  { files, now }: NightParts,
   { path, text, operationId }: ReportAppend,
-): Promise<void> {
+): Promise<string | null> {
   const result = await files.writer.apply({
     operationId,
     path,
@@ -90,7 +104,7 @@ async function appendReport(
     authority: { kind: "product", purpose: "dreaming" },
     author: { trust: "system", at: now() },
   });
-  if (!result.ok) log.warn("dreaming.report_refused", { path, reason: result.reason });
+  return result.ok ? null : result.reason;
 }
 
 /** Null: it is written. Else the file as it is instead. Throws where storage does not answer. */

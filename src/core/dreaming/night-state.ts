@@ -70,7 +70,9 @@ export const nightStateSchema = z.object({
   /** What earlier nights left. */
   record: dreamRecordSchema,
   /** Why the night was not dreamt, or not to its end. */
-  skipped: z.enum(["too-soon", "nothing-new", "too-little-new", "file-kept-changing"]).nullable(),
+  skipped: z
+    .enum(["too-soon", "nothing-new", "too-little-new", "file-kept-changing", "file-unreadable"])
+    .nullable(),
   seen: z.array(z.string()),
   /** Emptied when the phases are through. */
   candidates: z.array(candidateSchema),

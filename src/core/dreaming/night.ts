@@ -133,6 +133,7 @@ interface Gathered {
 }
 
 function gather(state: NightState, { evidence, file }: Gathered): NightState {
+  if (file.unfit !== undefined) return { ...state, step: "done", skipped: "file-unreadable" };
   const clean = cleanEvidence(evidence);
   const novelty = noveltyOf(clean, state.record, parseMemoryFile(file.lines));
   const skipped = skipReason(state, novelty);

@@ -165,6 +165,15 @@ describe("carrying a night out", () => {
     },
   );
 
+  test("a night over a MEMORY.md that cannot be read says so, and does not try to write it", async () => {
+    const world = new World();
+    world.file = () => ({ lines: [], etag: "2-mb", unfit: "it is larger than 1 MB" });
+    world.start();
+    expect(await world.run()).not.toContain("failed");
+    expect(world.store.outcomes()[0]?.summary).toMatch(/^Not dreamt: MEMORY\.md is no text/);
+    expect(world.left()).toMatchObject({ files: [], record: { settled: [] } });
+  });
+
   test("a stored night of an unknown shape is none", async () => {
     const world = new World();
     world.documents.put("dream.night", { state: { version: 9 } });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import type { Trust } from "#contract/transcript.ts";
-import { gatherEvidence } from "#core/dreaming/gather.ts";
+import { gatherEvidence, memoryFile } from "#core/dreaming/gather.ts";
 
 test("a night reads the further notes of a day, and no other names that begin with its date", async () => {
   const files = [
@@ -58,4 +58,10 @@ test("a night reads all parts of a day's transcripts, and no number of others' t
   const alone = await night(own);
   expect(alone).toHaveLength(60);
   expect(await night([...others, ...own])).toEqual(alone);
+});
+
+test("a MEMORY.md that cannot be read is not taken for an empty one", async () => {
+  const file = { path: "MEMORY.md", etag: "1", lines: [], unfit: "larger than 1 MB" };
+  const read = async () => file as unknown as ClassifiedFile;
+  expect(await memoryFile({ read })).toEqual({ lines: [], etag: "1", unfit: "larger than 1 MB" });
 });

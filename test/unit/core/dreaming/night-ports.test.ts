@@ -19,4 +19,7 @@ test("a night is done and remembered also where its reports have no room any mor
   expect(summary).toBe("Changed MEMORY.md: 1 added (by rule, without a model).");
   expect(memory.dreams.record().settled.length).toBeGreaterThan(0);
   expect(memory.text("DREAMS.md")).toBe(full);
+  expect(memory.text(`memory/dreaming/dreams/${memory.today()}.md`)).toMatch(
+    /### Added\n\n- .*77-1234/,
+  );
 });
