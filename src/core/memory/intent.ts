@@ -86,7 +86,9 @@ function isDueForReview({ reviewAt }: Intent, now: number): boolean {
   return reviewAt !== null && now >= reviewAt;
 }
 
-const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** Korean has spaces, but its words end with what they do in the sentence. */
+const spaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{Script=Hangul}{2}/u;
 
 function isIn(keyword: string, line: string, run: string): boolean {
   if (spaceless.test(keyword)) return run.includes(foldText(keyword).replace(/\s+/g, ""));

@@ -91,7 +91,9 @@ function triggerScore(trigger: string, said: Heard): number {
   return telling.filter((word) => said.words.has(word)).length / telling.length;
 }
 
-const spaceless = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+$/u;
+/** Korean has spaces, but its words end with what they do in the sentence: one syllable is in too many. */
+const spaceless =
+  /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{Script=Hangul}{2,})$/u;
 
 function hasNoSpaces(trigger: string): boolean {
   return spaceless.test(trigger.replace(/[\s·、。,]+/g, ""));

@@ -24,6 +24,12 @@ describe("standing intents", () => {
     expect(intentsIn("return the tax form", [made], now)).toEqual([]);
   });
 
+  test("come up by a Korean word whatever is joined to it", () => {
+    const made = intent("리스본", ["리스본"]);
+    expect(intentsIn("5월에 리스본에 가요", [made], now)).toEqual([made]);
+    expect(intentsIn("5월에 포르투에 가요", [made], now)).toEqual([]);
+  });
+
   test("what no words can tell is brought up once after two weeks", () => {
     const made = intent("when it is that time again");
     const later = now + 15 * DAY;

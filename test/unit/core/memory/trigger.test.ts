@@ -59,4 +59,10 @@ describe("triggers", () => {
     const sushi = entry("寿司が好き", ["寿司"]);
     expect(texts("昨日寿司を食べた", [sushi])).toEqual([sushi.text]);
   });
+
+  test("a Korean word matches whatever is joined to it, a single syllable does not", () => {
+    const trip = entry("리스본에 언니가 산다", ["리스본", "차"]);
+    expect(texts("다음 달에 리스본에 가요", [trip])).toEqual([trip.text]);
+    expect(texts("주차장이 어디예요", [trip])).toEqual([]);
+  });
 });
