@@ -5,6 +5,8 @@ import { rowsOf, type FoundRow, type RowOptions } from "./rows.ts";
 /** A question that names a file is about that file: its best passages, or its beginning, come first. */
 const fileName = /[\p{L}\p{N}_.@%/-]+\.md\b/giu;
 const MAX_NAMES = 3;
+/** A name stands at the beginning; a pasted block of a hundred thousand letters would be gone through for each. */
+const LOOKED_AT = 2_000;
 
 export interface NamedOptions extends RowOptions {
   readonly text: string;
@@ -16,7 +18,8 @@ export async function namedRows(
   ranked: readonly Ranked[],
   options: NamedOptions,
 ): Promise<FoundRow[]> {
-  const names = [...new Set(options.text.match(fileName) ?? [])].slice(0, MAX_NAMES);
+  const text = options.text.slice(0, LOOKED_AT);
+  const names = [...new Set(text.match(fileName) ?? [])].slice(0, MAX_NAMES);
   if (names.length === 0) return [];
   const sources = (await index.named(names, options.scope)).slice(0, MAX_NAMES);
   const rows = await Promise.all(

@@ -7,16 +7,26 @@ import { stem, wordsOf } from "./words.ts";
  * would count its least bad row as a perfect one. It is the share of the question's telling words that
  * stand in the line, or where that is more its cosine above what the embedder gives any two texts.
  */
-export function recallFit(
-  question: string,
-  found: { readonly line: string; readonly cosine: number | null; readonly floor: number },
-): number {
+export function recallFit(question: string, found: FoundLine): number {
+  return fitFor(question)(found);
+}
+
+export interface FoundLine {
+  readonly line: string;
+  readonly cosine: number | null;
+  readonly floor: number;
+}
+
+/** The same for many lines: the question, which may be long, is read once. */
+export function fitFor(question: string): (found: FoundLine) => number {
   const asked = new Set(wordsOf(question).map(stem).filter(isTelling));
-  const line = new Set(wordsOf(found.line).map(stem));
-  const met = [...asked].filter((word) => line.has(word)).length;
-  const share = asked.size === 0 ? 0 : met / asked.size;
-  const near = found.cosine === null ? 0 : (found.cosine - found.floor) / (1 - found.floor);
-  return Math.min(1, Math.max(share, near));
+  return ({ line, cosine, floor }) => {
+    const words = new Set(wordsOf(line).map(stem));
+    const met = [...asked].filter((word) => words.has(word)).length;
+    const share = asked.size === 0 ? 0 : met / asked.size;
+    const near = cosine === null ? 0 : (cosine - floor) / (1 - floor);
+    return Math.min(1, Math.max(share, near));
+  };
 }
 
 function isTelling(word: string): boolean {

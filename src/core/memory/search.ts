@@ -8,7 +8,7 @@ import { candidatesOf, type Found } from "./candidates.ts";
 import { queryTerms } from "./keywords.ts";
 import { namedRows } from "./named.ts";
 import { rank, type Ranked } from "./rank.ts";
-import { recallFit } from "./recall-fit.ts";
+import { fitFor } from "./recall-fit.ts";
 import { asksAboutNow } from "./recency.ts";
 import { mixed, rowsOf, type FoundRow } from "./rows.ts";
 
@@ -48,6 +48,8 @@ const DEFAULT_MIN_SCORE = 0.35;
 /** What the best keyword hit has by itself: what no keyword found is measured by it, too. */
 const FULL = 1;
 const EMBED_MS = 2_500;
+/** Characters of a question that are looked at: what was pasted behind it must not take the time of a search. */
+const READ = 4_000;
 /** By vectors alone, for measuring: weight of the cosine where keywords count nothing. */
 const ALONE = 1;
 
@@ -59,10 +61,11 @@ export interface RankedParts {
   readonly fault: string | null;
 }
 
-export async function search(ports: SearchPorts, query: MemoryQuery): Promise<SearchResult> {
+export async function search(ports: SearchPorts, asked: MemoryQuery): Promise<SearchResult> {
+  const query = { ...asked, text: asked.text.slice(0, READ).toWellFormed() };
   const ranked = await rankPassages(ports, query);
-  const limit = Math.max(1, Math.min(MAX_LIMIT, Math.trunc(query.limit ?? DEFAULT_LIMIT)));
-  const minScore = query.minScore ?? DEFAULT_MIN_SCORE;
+  const limit = Math.max(1, Math.min(MAX_LIMIT, Math.trunc(number(query.limit, DEFAULT_LIMIT))));
+  const minScore = number(query.minScore, DEFAULT_MIN_SCORE);
   const explain = query.explain ?? false;
   const bestClean = Math.max(FULL, ranked.clean[0]?.score ?? 0);
   const best = { clean: bestClean, outside: Math.max(bestClean, ranked.outside[0]?.score ?? 0) };
@@ -89,6 +92,11 @@ export async function search(ports: SearchPorts, query: MemoryQuery): Promise<Se
     mode,
     fault,
   };
+}
+
+/** What is no number says nothing. */
+function number(given: number | undefined, otherwise: number): number {
+  return given === undefined || Number.isNaN(given) ? otherwise : given;
 }
 
 export async function rankPassages(
@@ -144,16 +152,18 @@ const BESIDE = 0.3;
  */
 function byFit(question: string, found: Found): Found["candidates"] {
   const best = bestKeyword(found);
+  const fitOf = fitFor(question);
   return found.candidates.map((candidate) => {
     if (candidate.keyword === 0) return candidate;
-    const fit = recallFit(question, { line: candidate.passage.text, cosine: null, floor: 0 });
+    const fit = fitOf({ line: candidate.passage.text, cosine: null, floor: 0 });
     return { ...candidate, keyword: Math.max(fit, (BESIDE * candidate.keyword) / best) };
   });
 }
 
 function fitTo(question: string, vectors: VectorSide | null): (row: FoundRow) => number {
   const floor = vectors?.embedder.fusion.floor ?? 0;
-  return ({ seed, cosine }) => recallFit(question, { line: seed.text, cosine, floor });
+  const fitOf = fitFor(question);
+  return ({ seed, cosine }) => fitOf({ line: seed.text, cosine, floor });
 }
 
 function scopeOf({ kinds, asker }: MemoryQuery): Scope {
@@ -165,9 +175,8 @@ async function embedQuery(
   query: MemoryQuery,
 ): Promise<{ vector: Float32Array | null; fault: string | null }> {
   if (!vectors) return { vector: null, fault: null };
-  const text = query.text.slice(0, 4_000);
   const embedded = await vectors.withDeadline(EMBED_MS, (signal) =>
-    vectors.embedder.embed([text], "query", signal),
+    vectors.embedder.embed([query.text], "query", signal),
   );
   if (!embedded.ok) return { vector: null, fault: embedded.error };
   return { vector: embedded.value[0] ?? null, fault: null };

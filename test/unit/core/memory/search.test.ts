@@ -151,6 +151,34 @@ test("hybrid finds what shares no word with the question", async () => {
   expect(texts(answer)).toEqual(["- beta"]);
 });
 
+test.each([
+  ["no number for a limit", { limit: Number.NaN }, 1],
+  ["no number for the least score", { minScore: Number.NaN }, 1],
+  ["a limit of nothing", { limit: 0 }, 1],
+  ["a limit below nothing", { limit: -1 }, 1],
+  ["a limit of a billion", { limit: 1e9 }, 1],
+  ["an endless limit", { limit: Number.POSITIVE_INFINITY }, 1],
+])("%s is no error and finds what there is", async (_name, options, rows) => {
+  const { search } = world({ "MEMORY.md": "- Bit is the dog" }).start();
+  expect((await search("dog", options)).rows).toHaveLength(rows);
+});
+
+// What is too slow here runs into the limit of the test.
+test("what was pasted behind a question costs no time", async () => {
+  const outside = Array.from(
+    { length: 200 },
+    (_one, index) => `- the dog barks at number ${index}`,
+  );
+  const { search } = world({
+    "MEMORY.md": "- Bit is the dog",
+    "memory/x.md": outside.join("\n"),
+  }).start();
+  const { rows } = await search(
+    `which dog is it? ${"a".repeat(300_000)} ${"dog mail ".repeat(30_000)}`,
+  );
+  expect(rows[0]?.text).toContain("dog");
+});
+
 test("a question without a word to look for finds nothing, and is no error", async () => {
   const { search } = world({ "MEMORY.md": "- Bit is the dog" }).start();
   for (const text of ["", "?!", "()", "what is that", "AND"]) {
