@@ -26,6 +26,8 @@ export class LiveTurns {
   /** What was looked up last, for a message that is tried again at once. */
   lookedUp: {
     readonly question: string;
+    /** Whose past it was found in. */
+    readonly identity: string;
     readonly at: number;
     readonly found: string | null;
   } | null = null;

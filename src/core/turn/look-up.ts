@@ -26,11 +26,12 @@ export async function lookUp(
   question: string,
 ): Promise<string | null> {
   const { ports, turn } = run;
-  const kept = ports.live.lookedUp;
-  if (kept?.question === question && ports.now() - kept.at < KEPT_MS) return kept.found;
   const identity = memoryIdentity(memoryRules(ports, turn.detail.route), turn.detail);
   // Whose past this would be cannot be told: then it is nobody's.
   if (identity === null) return null;
+  const kept = ports.live.lookedUp;
+  const isKept = kept?.question === question && kept.identity === identity;
+  if (isKept && ports.now() - kept.at < KEPT_MS) return kept.found;
   let calls = 0;
   const found = await withinTime(run, (signal) =>
     escalate({
@@ -53,7 +54,7 @@ export async function lookUp(
       },
     }),
   );
-  ports.live.lookedUp = { question, at: ports.now(), found };
+  ports.live.lookedUp = { question, identity, at: ports.now(), found };
   return found;
 }
 

@@ -52,3 +52,22 @@ test("what a message quotes or pastes asks for nothing and brings nothing to min
   expect(await recalledBy(`What does he want?\n${quoted}`)).toBe("");
   expect(await recalledBy("The harbour invoice is due.")).toContain("paid by Ida");
 });
+
+test("what was found for one person is not told to another who asks the same in the same conversation", async () => {
+  const memory = new MemoryDouble();
+  const world = new SessionWorld({
+    key: "agent:main:main",
+    now: () => 1_800_000_000_000,
+    tools: sessionTools.tools,
+    agent: { beginStep: async () => ({ granted: true, bootstrap: null }), memory },
+    config: { session: { identityLinks: { ada: ["web:ada"], bob: ["web:bob"] } } },
+  });
+  const ask = async (id: string) => {
+    const sender = { id, name: id, isOwner: true };
+    await world.receive("do you remember which hotel we took?", { sender });
+    return memory.queries.map(({ asker }) => asker.identity);
+  };
+  expect(await ask("ada")).toEqual(["person:ada"]);
+  expect(await ask("ada")).toEqual(["person:ada"]);
+  expect(await ask("bob")).toEqual(["person:ada", "person:bob"]);
+});
