@@ -2,7 +2,9 @@ import type { CuratedFile, DreamRequest, NightEvidence } from "#contract/dreamin
 import type { Log, Now } from "#contract/ports.ts";
 import { sha256Hex } from "#core/routing/sha256.ts";
 import { describeError } from "#kit/redact.ts";
+import { counted } from "#kit/text/counted.ts";
 import type { DreamStore, StoredNight } from "./dream-store.ts";
+import { maxTextLength } from "./grounding.ts";
 import { advance, beginNight, needOf } from "./night.ts";
 import type { NightInput, NightMode, NightNeed, NightState, ReportAppend } from "./night-state.ts";
 
@@ -163,7 +165,9 @@ function brokeOff(step: NightState["step"]): string {
 export function summaryOf(state: NightState): string {
   if (state.skipped) return SKIPPED[state.skipped];
   const { plan, mode, waiting } = state;
+  const noRoom = noRoomText(state);
   if (!plan || plan.changes.length === 0) {
+    if (noRoom !== "") return `MEMORY.md was not changed.${noRoom}`;
     return `Nothing was ready for MEMORY.md (${waiting.length} candidates wait for more evidence).`;
   }
   const counts = (["added", "merged", "superseded", "retired"] as const).flatMap((type) => {
@@ -172,5 +176,11 @@ export function summaryOf(state: NightState): string {
   });
   const how = plan.mode === "model" ? "" : " (by rule, without a model)";
   const tense = mode === "dry-run" ? "Would change" : "Changed";
-  return `${tense} MEMORY.md: ${counts.join(", ")}${how}.`;
+  return `${tense} MEMORY.md: ${counts.join(", ")}${how}.${noRoom}`;
+}
+
+function noRoomText({ plan, budget }: NightState): string {
+  const count = plan?.noRoom.length ?? 0;
+  if (count === 0) return "";
+  return ` ${counted(count, "fact")} found no room in it (${budget} characters, ${maxTextLength} an entry).`;
 }

@@ -81,7 +81,10 @@ export async function memoryFile(ports: Pick<GatherPorts, "read">): Promise<Cura
   const file = await ports.read(MEMORY_FILE);
   if (!file) return { lines: [], etag: null };
   const lines = file.lines.map(({ text, origin }) => ({ text, trust: origin.trust }));
-  return { lines, etag: file.etag, ...(file.unfit === undefined ? {} : { unfit: file.unfit }) };
+  // The writer takes no such text.
+  const isBinary = lines.some(({ text }) => text.includes("\0"));
+  const unfit = file.unfit ?? (isBinary ? "it is no text" : undefined);
+  return { lines, etag: file.etag, ...(unfit === undefined ? {} : { unfit }) };
 }
 
 async function linesOf(ports: GatherPorts, paths: readonly string[]): Promise<EvidenceLine[]> {

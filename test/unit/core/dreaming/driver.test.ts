@@ -165,6 +165,16 @@ describe("carrying a night out", () => {
     },
   );
 
+  test("a night that had no room says so first", async () => {
+    const world = new World();
+    world.memory = curated("By hand. ".repeat(2_000));
+    world.start();
+    await world.run();
+    expect(world.store.outcomes()[0]?.summary).toBe(
+      "MEMORY.md was not changed. 2 facts found no room in it (12000 characters, 300 an entry).",
+    );
+  });
+
   test("a night over a MEMORY.md that cannot be read says so, and does not try to write it", async () => {
     const world = new World();
     world.file = () => ({ lines: [], etag: "2-mb", unfit: "it is larger than 1 MB" });

@@ -64,4 +64,7 @@ test("a MEMORY.md that cannot be read is not taken for an empty one", async () =
   const file = { path: "MEMORY.md", etag: "1", lines: [], unfit: "larger than 1 MB" };
   const read = async () => file as unknown as ClassifiedFile;
   expect(await memoryFile({ read })).toEqual({ lines: [], etag: "1", unfit: "larger than 1 MB" });
+  const lines = [{ text: "a\0b", origin: { trust: "owner", at: 1 } }];
+  const binary = async () => ({ path: "MEMORY.md", etag: "1", lines }) as unknown as ClassifiedFile;
+  expect((await memoryFile({ read: binary })).unfit).toBe("it is no text");
 });
