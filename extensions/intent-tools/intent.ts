@@ -5,7 +5,7 @@ import { describeIntents } from "#kit/intent-text.ts";
 
 /**
  * Standing intents: what is armed here is put before the model by itself when it comes up. So only an
- * owner's own request can arm one, with nothing from outside in the window.
+ * owner's own request can arm one, with nothing from outside in the window, and none where memory is off.
  */
 const parameters = z.object({
   action: z.enum(["create", "list", "done", "cancel"]),
@@ -21,7 +21,7 @@ export const intent = defineTool({
   description:
     'Standing intents ("when X comes up, do Y"): create {when, do, keywords: words of a message that bring it up, in the owner\'s languages}, list, done {id}, cancel {id}. Not for times: only for topics.',
   parameters,
-  level: "workspace",
+  level: "own-memory",
   replay: "keyed",
   async execute(input, context) {
     switch (input.action) {

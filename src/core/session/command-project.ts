@@ -1,3 +1,4 @@
+import { onlyOwnersRead } from "#core/agent/readers.ts";
 import { describeIntents } from "#kit/intent-text.ts";
 import { setSetting, getSetting } from "#core/state/settings.ts";
 import { useProject } from "#kit/project-key.ts";
@@ -24,8 +25,12 @@ function projectsText(active: readonly string[]): string {
 
 export async function intentsChange({
   ports,
+  item,
   command,
 }: CommandCall<"intents">): Promise<CommandChange> {
+  if (!onlyOwnersRead(item.message)) {
+    return () => ({ text: "I tell of it only where you alone read." });
+  }
   const { close } = command;
   if (close === undefined) {
     const text = describeIntents(await ports.agent.intents.list(), ports.now());
