@@ -70,8 +70,10 @@ export function othersLines({ lines, entries }: MemoryFile): CuratedLine[] {
   return lines.filter((_line, index) => !ours.has(index));
 }
 
+/** A comment that nobody closes goes to the end, so that a line of open ones is gone through once. */
 function saysSomething(text: string): boolean {
-  return !/^#{1,6}(?: |$)/.test(text) && /[\p{L}\p{N}]/u.test(text.replaceAll(/<!--.*?-->/g, ""));
+  if (/^#{1,6}(?: |$)/.test(text)) return false;
+  return /[\p{L}\p{N}]/u.test(text.replaceAll(/<!--[^]*?(?:-->|$)/g, ""));
 }
 
 function readEntry(raw: string, line: number): ManagedEntry | null {

@@ -46,7 +46,7 @@ function isActive(line: string): boolean {
 }
 
 function withoutNotes(line: string): string {
-  return line.replace(/<!--[^]*?-->/g, "").replace(/^\s*[-*] +/, "");
+  return line.replace(/<!--[^]*?(?:-->|$)/g, "").replace(/^\s*[-*] +/, "");
 }
 
 function sameWords(line: string, text: string): boolean {

@@ -44,3 +44,8 @@ test("what it takes the place of must be there, once", () => {
   expect(changed(file, "x", "English")).toContain("Several lines");
   expect(changed(user, "x", "English")).toContain("no directives yet");
 });
+
+test("a line of comments that nobody closes is gone through once", () => {
+  const open = `- ${"<!-- ".repeat(200_000)}x`;
+  expect(changed(`${open}\n`, "Answer in German.")).toContain("- Answer in German. <!--");
+});
