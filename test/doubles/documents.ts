@@ -1,6 +1,7 @@
 import type { Documents } from "#contract/dream-run.ts";
+import { jsonBytes } from "#kit/text/json-bytes.ts";
 
-/** Documents in memory, as text like the real ones, and with their transactions. */
+/** Documents in memory, as text like the real ones, no larger than these, and with their transactions. */
 export class MemoryDocuments implements Documents {
   #rows = new Map<string, string>();
 
@@ -10,6 +11,7 @@ export class MemoryDocuments implements Documents {
   }
 
   put(name: string, value: unknown): void {
+    if (jsonBytes(value) > 1_900_000) throw new Error(`the document ${name} does not fit a row`);
     this.#rows.set(name, JSON.stringify(value));
   }
 

@@ -153,6 +153,8 @@ const SKIPPED: Readonly<Record<NonNullable<NightState["skipped"]>, string>> = {
   "nothing-new": "Not dreamt: nothing has been said or noted since the last night.",
   "too-little-new": "Not dreamt: too little is new.",
   "file-kept-changing": "MEMORY.md was being edited all the while; nothing was changed.",
+  "file-too-large":
+    "Not dreamt: MEMORY.md is too large (some 300 KB are the most). It is for what belongs into every prompt; details belong in notes.",
   "file-unreadable":
     "Not dreamt: MEMORY.md is no text, or larger than 1 MB. It is left as it is until it is text again, and smaller.",
 };

@@ -71,7 +71,14 @@ export const nightStateSchema = z.object({
   record: dreamRecordSchema,
   /** Why the night was not dreamt, or not to its end. */
   skipped: z
-    .enum(["too-soon", "nothing-new", "too-little-new", "file-kept-changing", "file-unreadable"])
+    .enum([
+      "too-soon",
+      "nothing-new",
+      "too-little-new",
+      "file-kept-changing",
+      "file-unreadable",
+      "file-too-large",
+    ])
     .nullable(),
   seen: z.array(z.string()),
   /** Emptied when the phases are through. */

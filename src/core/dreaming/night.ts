@@ -1,4 +1,5 @@
 import type { CuratedFile, DreamRecord, NightEvidence } from "#contract/dreaming.ts";
+import { jsonBytes } from "#kit/text/json-bytes.ts";
 import { acceptAnswer } from "./accept.ts";
 import { planAppendOnly } from "./append-only.ts";
 import { groupCandidates } from "./dedupe.ts";
@@ -25,6 +26,8 @@ export const minHoursBetweenRuns = 4;
 const evidenceDays = 7;
 const maxWrites = 3;
 const maxWaiting = 20;
+/** Of MEMORY.md as JSON: once beside all candidates, or twice without them, it has to fit into a row. */
+const maxFileBytes = 350_000;
 
 export interface NightStart {
   readonly runId: string;
@@ -134,6 +137,9 @@ interface Gathered {
 
 function gather(state: NightState, { evidence, file }: Gathered): NightState {
   if (file.unfit !== undefined) return { ...state, step: "done", skipped: "file-unreadable" };
+  if (jsonBytes(file.lines) > maxFileBytes) {
+    return { ...state, step: "done", skipped: "file-too-large" };
+  }
   const clean = cleanEvidence(evidence);
   const novelty = noveltyOf(clean, state.record, parseMemoryFile(file.lines));
   const skipped = skipReason(state, novelty);

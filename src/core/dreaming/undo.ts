@@ -1,9 +1,13 @@
+import { jsonBytes } from "#kit/text/json-bytes.ts";
+
 /**
  * Undoing nights: which kept version comes back. A night is undone only while MEMORY.md is what that night
  * left: an owner's later edit is not thrown away with it. Undoing again goes one night further back.
  * What was dreamt stays settled, so that it does not come back the next night.
  */
 export const maxImages = 8;
+/** They are kept in one row. */
+const maxImagesBytes = 1_500_000;
 
 export interface DreamImage {
   readonly runId: string;
@@ -23,7 +27,9 @@ export type UndoTarget =
 /** The images with one more, the oldest dropped. The same run again replaces its own. */
 export function keepImage(images: readonly DreamImage[], image: DreamImage): DreamImage[] {
   const others = images.filter(({ runId }) => runId !== image.runId);
-  return [...others, image].toSorted(byTime).slice(-maxImages);
+  const kept = [...others, image].toSorted(byTime).slice(-maxImages);
+  while (kept.length > 1 && jsonBytes(kept) > maxImagesBytes) kept.shift();
+  return kept;
 }
 
 /** `runId` asks for one night; without it, the latest that left the present file. */

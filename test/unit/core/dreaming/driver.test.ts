@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CuratedFile, CuratedLine } from "#contract/dreaming.ts";
+import type { CuratedFile, CuratedLine, NightEvidence } from "#contract/dreaming.ts";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { dreamStep, startNight, type DreamPorts } from "#core/dreaming/driver.ts";
 import { textOf } from "#core/dreaming/memory-file.ts";
@@ -20,6 +20,7 @@ class World {
   readonly files = new Map<string, string>();
   readonly done = new Set<string>();
   memory: CuratedLine[] = curated("# Memory\n");
+  evidence: NightEvidence = evidence;
   now = Date.parse(today) + 97_200_000;
   asked = 0;
   effects = 0;
@@ -50,11 +51,11 @@ class World {
     log: { info() {}, warn() {}, error() {} },
     evidence: async () => {
       this.#effect("evidence");
-      return { evidence, file: this.file() };
+      return { evidence: this.evidence, file: this.file() };
     },
     sources: async () => {
       this.#effect("sources");
-      return { evidence, file: this.file() };
+      return { evidence: this.evidence, file: this.file() };
     },
     ask: async () => {
       this.#effect("model");
@@ -71,7 +72,7 @@ class World {
     },
   };
 
-  start(runId = "run-1", mode: "night" | "dry-run" = "night"): string {
+  start(runId = "run-1", mode: "night" | "manual" | "dry-run" = "night"): string {
     return startNight(this.ports, {
       runId,
       mode,
@@ -173,6 +174,26 @@ describe("carrying a night out", () => {
     expect(world.store.outcomes()[0]?.summary).toBe(
       "MEMORY.md was not changed. 2 facts found no room in it (12000 characters, 300 an entry).",
     );
+  });
+
+  test("a MEMORY.md of hundreds of kilobytes is put right night after night, a larger one is left alone", async () => {
+    const world = new World();
+    const home = (town: string) => line(`I live in ${town}`);
+    const byHand = `${"手写".repeat(45)}\n`.repeat(1_000);
+    const entry = `- Owner: I live in Oslo, in the old town behind the second church up the hill, near the sea, where all the boats of the fishermen lie in winter <!-- from: memory/2026-05-01.md#0123456789abcdef -->`;
+    world.memory = curated(`${byHand}${entry}\n`);
+    for (let index = 0; index < 10; index += 1) {
+      world.evidence = { lines: [home(`${"ABCDEFGHIJ".charAt(index)}ville`)], recalls: [] };
+      world.start(`run-${index}`, "manual");
+      await world.run();
+      expect(world.store.outcomes()[0]?.summary).toMatch(/^Changed MEMORY\.md: 1 superseded/);
+      world.now += 86_400_000;
+    }
+    expect(world.store.images().length).toBeGreaterThan(1);
+    world.memory = [...world.memory, ...curated(byHand)];
+    world.start("run-large", "manual");
+    await world.run();
+    expect(world.store.outcomes()[0]?.summary).toMatch(/^Not dreamt: MEMORY\.md is too large/);
   });
 
   test("a night over a MEMORY.md that cannot be read says so, and does not try to write it", async () => {
