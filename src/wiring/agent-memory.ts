@@ -4,7 +4,7 @@ import { createKeeper, type IndexKeeper } from "#core/memory/keeper.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { VectorSide } from "#core/memory/search.ts";
 import { createMemoryService, type MemoryService } from "#core/memory/service.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { errorText } from "#kit/error-text.ts";
 import { createDirtyPaths } from "#platform/agent/dirty-paths.ts";
 import type { AgentDatabase } from "#platform/agent/database.ts";

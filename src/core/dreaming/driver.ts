@@ -1,6 +1,6 @@
 import type { CuratedFile, DreamRequest, NightEvidence } from "#contract/dreaming.ts";
 import type { Log, Now } from "#contract/ports.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { describeError } from "#kit/redact.ts";
 import { counted } from "#kit/text/counted.ts";
 import type { DreamStore, StoredNight } from "./dream-store.ts";

@@ -1,6 +1,6 @@
 import { saysForgotten, withoutForgotten } from "#core/memory/forgotten.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
 import { forgetInValue } from "#kit/text/forget-value.ts";
 import type { DreamOutcome } from "#contract/dream-run.ts";

@@ -1,5 +1,5 @@
 import type { DreamRecord } from "#contract/dreaming.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import type { CleanEvidence } from "./evidence.ts";
 import { replacedBy } from "./known.ts";
 import type { MemoryFile } from "./memory-file.ts";

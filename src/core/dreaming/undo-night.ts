@@ -1,6 +1,6 @@
 import type { CuratedFile } from "#contract/dreaming.ts";
 import type { UndoReport } from "#contract/dream-run.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import type { DreamStore } from "./dream-store.ts";
 import { textOf } from "./memory-file.ts";
 import { undoTarget } from "./undo.ts";

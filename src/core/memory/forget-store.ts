@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import type { Documents } from "#contract/dream-run.ts";
 import {
   forgetFactSchema,

@@ -9,7 +9,7 @@ import {
 } from "#contract/memory-index.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import { err, ok, type Result } from "#contract/result.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { packRows } from "#kit/vector/packed.ts";
 import { passagesOf } from "./passage.ts";
 import { nothingKnown, type KnownVectors } from "./known-vectors.ts";

@@ -1,6 +1,6 @@
 import type { Intent, IntentReceipt, Intents, IntentStore } from "#contract/intent.ts";
 import type { Now } from "#contract/ports.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { aged, fired, MAX_ARMED_INTENTS, mayFire, newIntent } from "./intent.ts";
 
 /**

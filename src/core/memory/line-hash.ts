@@ -1,4 +1,4 @@
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { stripNotes } from "./entry-notes.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { NewPassage, Part } from "#contract/memory-index.ts";
 import type { ClassifiedFile, ClassifiedLine } from "#contract/provenance.ts";
 import { isClean, type Trust } from "#contract/transcript.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { readNotes, stripNotes, type EntryNotes } from "./entry-notes.ts";
 import { firstWords, indexWords, lastWords, wordCount } from "./keywords.ts";
 import { sourceOf } from "./source.ts";

@@ -11,7 +11,7 @@ import type {
 import type { ClassifiedLine } from "#contract/provenance.ts";
 import type { Now } from "#contract/ports.ts";
 import { isClean, lowestTrust, type Trust } from "#contract/transcript.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { errorText } from "#kit/error-text.ts";
 import type { IndexKeeper } from "./keeper.ts";
 import { queryTerms } from "./keywords.ts";

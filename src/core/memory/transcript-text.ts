@@ -6,7 +6,7 @@ import {
   type ClassifiedFile,
   type ClassifiedLine,
 } from "#contract/provenance.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { FORGOTTEN, type Forgetter } from "#kit/text/forget-text.ts";
 import { zoneFormat } from "#kit/zone-format.ts";
 import { isForgotten } from "./forgotten.ts";

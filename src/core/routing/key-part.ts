@@ -1,4 +1,4 @@
-import { sha256Hex } from "./sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 
 /**
  * One variable part of a session key (a peer, a job, …) as text without ":" or capitals, and back.

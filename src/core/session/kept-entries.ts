@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from "#contract/transcript.ts";
 import { memoryFilter } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { isOwnTurn } from "#core/turn/own-turn.ts";
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
 import type { Bootstrap } from "#contract/agent-port.ts";
 import type { Log, Now } from "#contract/ports.ts";
 import type { StoredEntry, WorkspaceStore } from "#contract/workspace-store.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { memoryPlace } from "#core/memory/memory-path.ts";
 import { bootstrapFiles } from "#kit/bootstrap-files.ts";
 import { errorText } from "#kit/error-text.ts";

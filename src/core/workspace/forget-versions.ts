@@ -1,7 +1,7 @@
 import type { WorkspaceStore } from "#contract/workspace-store.ts";
 import { withoutForgotten } from "#core/memory/forgotten.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { goneFrom, type ForgetPart, type ForgetPorts } from "./forget-part.ts";
 
 /** Facts go out of what is kept of files that were overwritten, and out of the ledger. True: that was all. */

@@ -1,7 +1,7 @@
 import { withoutForgotten } from "#core/memory/forgotten.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import type { ForgetLines, ForgottenLines } from "#contract/agent-rpc.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { createForgetter } from "#kit/text/forget-text.ts";
 import { goneFrom, type ForgetPart, type ForgetPorts } from "./forget-part.ts";
 import { readState, reportOf, type ForgetState } from "./forget-state.ts";

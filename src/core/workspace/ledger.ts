@@ -2,7 +2,7 @@ import type { LedgerStore } from "#contract/ledger-store.ts";
 import type { Log } from "#contract/ports.ts";
 import { ledgerEntrySchema, type LedgerEntry, type LineRecord } from "#contract/provenance.ts";
 import type { StoredFile } from "#contract/workspace-store.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { lowerOf } from "#core/memory/trust-order.ts";
 import type { Knowledge } from "./classify.ts";
 

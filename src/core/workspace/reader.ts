@@ -7,7 +7,7 @@ import type {
 } from "#contract/workspace.ts";
 import type { OperationLog, StoredFile, WorkspaceStore } from "#contract/workspace-store.ts";
 import { isMemorySource } from "#core/memory/memory-path.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { classifyFile } from "./classify.ts";
 import { compilePattern, LineSearch, type GrepClock } from "./grep.ts";
 import type { Ledger } from "./ledger.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { forgetInDreams } from "#core/dreaming/forget-dreams.ts";
 import { undoTarget } from "#core/dreaming/undo.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { MemoryDocuments } from "#test/doubles/documents.ts";
 
 const bike = "my bike is red";

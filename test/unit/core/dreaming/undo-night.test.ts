@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { undoNight } from "#core/dreaming/undo-night.ts";
-import { sha256Hex } from "#core/routing/sha256.ts";
+import { sha256Hex } from "#kit/sha256.ts";
 import { MemoryDocuments } from "#test/doubles/documents.ts";
 import { curated } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /**
- * SHA-256 (FIPS 180-4), synchronous, over UTF-8 text: names of sessions are computed inside pure
- * functions, where Web Crypto (asynchronous) would spread promises through all of routing.
- * Not for secrets and not for large inputs; it only shortens over-long ids without collisions.
+ * SHA-256 (FIPS 180-4), synchronous, over UTF-8 text: ids are computed inside pure functions, through
+ * which Web Crypto (asynchronous) would spread promises. Not for secrets and not for large inputs; it
+ * only shortens texts to ids without collisions.
  */
 const INITIAL = fractionalBits(8, (prime) => Math.sqrt(prime));
 const ROUND = fractionalBits(64, (prime) => Math.cbrt(prime));
