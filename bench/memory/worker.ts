@@ -4,7 +4,7 @@ import type { SourceVectors, VectorStorePorts } from "#contract/vector-store.ts"
 import { sourceWithoutVectors, vectorsOf } from "#core/memory/index-source.ts";
 import { rankPassages, search, type SearchPorts, type VectorSide } from "#core/memory/search.ts";
 import { sourceOf } from "#core/memory/source.ts";
-import { stopWords } from "#core/memory/stop-words.ts";
+import { functionWords } from "#kit/text/stop-words.ts";
 import { embeddedVectors } from "#ext/embedded-vectors/index.ts";
 import { localEmbedder } from "#ext/local-embedder/index.ts";
 import { estimateTokens } from "#kit/tokens.ts";
@@ -195,7 +195,7 @@ async function plain(env: Bindings, request: PlainRequest): Promise<string[][]> 
   for (const question of request.questions) {
     const words = question.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
     const terms = [...new Set(words.map((word) => word.replace(/'s$/, "").replaceAll("'", " ")))];
-    const asked = terms.filter((term) => term.trim() !== "" && !stopWords.has(term));
+    const asked = terms.filter((term) => term.trim() !== "" && !functionWords.has(term));
     const match = asked.map((term) => `"${term}"`).join(" OR ");
     const query = `SELECT id FROM ${table} WHERE ${table} MATCH ?1 ORDER BY bm25(${table}) LIMIT 20`;
     const { results } =

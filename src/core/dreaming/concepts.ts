@@ -1,4 +1,6 @@
-import { isStopWord, isUnspaced, stem, wordsOf } from "./words.ts";
+import { stem } from "#kit/text/stem.ts";
+import { isStopWord } from "#kit/text/stop-words.ts";
+import { isUnspaced, wordsOf } from "#kit/text/words.ts";
 
 /**
  * What a text is about, as tags: its content words in lower case, names first, one per stem; in scripts

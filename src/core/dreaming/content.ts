@@ -1,7 +1,8 @@
 import { stripNotes } from "#core/memory/entry-notes.ts";
 import { holdsForeign, toldIn, type Told } from "#core/memory/foreign-words.ts";
+import { isUnspaced, wordsOf } from "#kit/text/words.ts";
 import { namesTheDay } from "./moment.ts";
-import { contentTokens, isUnspaced, wordsOf } from "./words.ts";
+import { contentTokens } from "./meaning.ts";
 
 /**
  * What a line of a note or transcript says, without what stands around it: list marks, times, speakers,

@@ -1,10 +1,11 @@
 import type { Candidate, CleanLine, Recall } from "#contract/dreaming.ts";
+import { stem } from "#kit/text/stem.ts";
 import type { CleanEvidence } from "./evidence.ts";
 import { compareLines } from "./evidence.ts";
 import { compareText } from "./days.ts";
 import { echoes, type Saying, sayingOf } from "./echo.ts";
+import { denies, tokensOf } from "./meaning.ts";
 import { figuresInRow, particularsOf } from "./particulars.ts";
-import { denies, stem, tokensOf } from "./words.ts";
 
 /**
  * Which texts say the same. Similarity is Dice's coefficient over the sets of normalised words (bigrams

@@ -1,4 +1,4 @@
-import { contentTokens, denies, figuresOf } from "./words.ts";
+import { contentTokens, denies, figuresOf } from "./meaning.ts";
 
 /**
  * An answer that only says again what the owner told ("Noted: your sister lives in Bergen"). It is no

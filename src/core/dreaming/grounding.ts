@@ -1,5 +1,7 @@
+import { stem } from "#kit/text/stem.ts";
+import { wordsOf } from "#kit/text/words.ts";
+import { contentTokens, denies, figuresOf, namesOf } from "./meaning.ts";
 import { figuresInRow } from "./particulars.ts";
-import { contentTokens, denies, figuresOf, namesOf, stem, wordsOf } from "./words.ts";
 
 /**
  * Whether a reworded text says only what its sources say: most of its meaningful words are theirs, all

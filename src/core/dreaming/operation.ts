@@ -6,7 +6,7 @@ import { latestDay, replacedBy } from "./known.ts";
 import type { Draft, ManagedEntry, MemoryFile } from "./memory-file.ts";
 import { groundedTriggers, keyOfTexts, sourcesOf } from "./plan.ts";
 import { candidateId, entryId } from "./prompt.ts";
-import { contentTokens } from "./words.ts";
+import { contentTokens } from "./meaning.ts";
 
 /** An operation of the model with its ids looked up and its text held against its sources. */
 export interface Resolved {

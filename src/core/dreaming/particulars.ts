@@ -1,4 +1,6 @@
-import { isStopWord, stem, wordsOf } from "./words.ts";
+import { stem } from "#kit/text/stem.ts";
+import { isStopWord } from "#kit/text/stop-words.ts";
+import { wordsOf } from "#kit/text/words.ts";
 
 /**
  * What makes a fact this one and no other, where all its other words are those of another: its numbers in

@@ -1,4 +1,6 @@
 import type { Candidate, MemoryChange } from "#contract/dreaming.ts";
+import { stem } from "#kit/text/stem.ts";
+import { wordsOf } from "#kit/text/words.ts";
 import { triggersOf } from "./concepts.ts";
 import {
   type Draft,
@@ -10,7 +12,6 @@ import {
   sectionHeading,
 } from "./memory-file.ts";
 import { subjectKey } from "./supersede.ts";
-import { stem, wordsOf } from "./words.ts";
 
 /** What model turn and rules have in common: how a change of MEMORY.md is put together. */
 export interface Step {

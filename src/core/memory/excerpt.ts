@@ -1,6 +1,6 @@
 import { truncateText } from "#kit/text/graphemes.ts";
+import { singular } from "#kit/text/stem.ts";
 import { queryTerms } from "./keywords.ts";
-import { stem } from "./words.ts";
 
 /**
  * The part of a row that a person is shown: what was found may stand anywhere in it, and a beginning
@@ -35,10 +35,10 @@ function edge(isCut: boolean): string {
 
 /** The first of those with the most of the words. */
 function bestLine(lines: readonly string[], question: string): number {
-  const wanted = new Set(queryTerms(question).map(stem));
+  const wanted = new Set(queryTerms(question).map(singular));
   let best = { line: 0, hits: 0 };
   for (const [line, text] of lines.entries()) {
-    const terms = new Set(queryTerms(text).map(stem));
+    const terms = new Set(queryTerms(text).map(singular));
     const hits = [...terms].filter((term) => wanted.has(term)).length;
     if (hits > best.hits) best = { line, hits };
   }

@@ -1,6 +1,7 @@
 import type { Intent, NewIntent } from "#contract/intent.ts";
-import { stopWords } from "./stop-words.ts";
-import { foldText, stem, wordsOf } from "./words.ts";
+import { isTelling } from "#kit/text/stop-words.ts";
+import { singular } from "#kit/text/stem.ts";
+import { foldedWords, foldText } from "#kit/text/words.ts";
 
 /**
  * When a standing intent comes up. State in, state out: who stores it is elsewhere. An
@@ -35,7 +36,7 @@ export function newIntent(given: NewIntent, id: string, now: number): Intent {
 
 /** The phrases suggested, else the telling words of what has to come up. */
 function compileKeywords({ when, keywords }: NewIntent): string[] {
-  const suggested = keywords.map((keyword) => oneLine(keyword, 60)).filter(isTelling);
+  const suggested = keywords.map((keyword) => oneLine(keyword, 60)).filter(isTellingPhrase);
   const own = suggested.length > 0 ? [] : tellingWords(when);
   return [...new Set([...suggested, ...own])].slice(0, MAX_KEYWORDS);
 }
@@ -48,13 +49,11 @@ const frame = new Set(
 );
 
 function tellingWords(text: string): string[] {
-  return wordsOf(text).filter((word) => isTelling(word) && !frame.has(word));
+  return foldedWords(text).filter((word) => isTelling(word) && !frame.has(word));
 }
 
-function isTelling(phrase: string): boolean {
-  return wordsOf(phrase).some(
-    (word) => !stopWords.has(word) && (word.length > 2 || !/^[a-z0-9']+$/.test(word)),
-  );
+function isTellingPhrase(phrase: string): boolean {
+  return foldedWords(phrase).some(isTelling);
 }
 
 /** Whether it could still come up: armed, not worn out, not resting, not over. */
@@ -71,7 +70,7 @@ export function mayFire(intent: Intent, now: number): boolean {
 export function intentsIn(message: string, intents: readonly Intent[], now: number): Intent[] {
   const able = intents.filter((intent) => mayFire(intent, now));
   if (able.length === 0) return [];
-  const line = ` ${wordsOf(message).map(stem).join(" ")} `;
+  const line = ` ${foldedWords(message).map(singular).join(" ")} `;
   const run = foldText(message).replace(/\s+/g, "");
   return able
     .filter(
@@ -92,7 +91,7 @@ const spaceless =
 
 function isIn(keyword: string, line: string, run: string): boolean {
   if (spaceless.test(keyword)) return run.includes(foldText(keyword).replace(/\s+/g, ""));
-  return line.includes(` ${wordsOf(keyword).map(stem).join(" ")} `);
+  return line.includes(` ${foldedWords(keyword).map(singular).join(" ")} `);
 }
 
 /** After it has come up. A review that has been shown is not shown again by itself. */

@@ -1,4 +1,5 @@
-import { stopWords } from "./stop-words.ts";
+import { functionWords } from "#kit/text/stop-words.ts";
+import { bigramsOf, segmentedWords } from "#kit/text/words.ts";
 
 /**
  * Words as the index has them. SQLite's tokenizer takes a run of Chinese, Japanese or Korean for one
@@ -39,11 +40,11 @@ export function queryTerms(question: string): string[] {
 
 function termsOfWord(word: string): string[] {
   const plain = word.replaceAll("’", "'").replace(/'s$/u, "");
-  if (stopWords.has(plain)) return [];
+  if (functionWords.has(plain)) return [];
   const parts = plain.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== "");
   if (parts.length < 2) return parts;
   const whole = parts.join(" ");
-  return [whole, ...parts.filter((part) => part.length > 1 && !stopWords.has(part))];
+  return [whole, ...parts.filter((part) => part.length > 1 && !functionWords.has(part))];
 }
 
 const inflected = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{6,}$/u;
@@ -57,28 +58,13 @@ export function beginningsOf(terms: readonly string[]): string[] {
 }
 
 function termsOfRun(run: string): string[] {
-  if (!cjkRun.test(run)) return segments(run);
-  const characters = Array.from(run);
-  return characters.length === 1 ? characters : pairs(characters);
+  return cjkRun.test(run) ? bigramsOf(run) : segmentedWords(run);
 }
 
 function tokensOfRun(run: string): string[] {
-  if (!cjkRun.test(run)) return segments(run);
+  if (!cjkRun.test(run)) return segmentedWords(run);
   const characters = Array.from(run);
-  return characters.length === 1 ? characters : [...pairs(characters), ...characters];
-}
-
-function pairs(characters: readonly string[]): string[] {
-  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-}
-
-let segmenter: Intl.Segmenter | undefined;
-
-function segments(run: string): string[] {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
-  return [...segmenter.segment(run)].flatMap(({ segment, isWordLike }) =>
-    isWordLike ? [segment] : [],
-  );
+  return characters.length === 1 ? characters : [...bigramsOf(run), ...characters];
 }
 
 /** How much a text says, in English words: two characters of a script without spaces count as one. */

@@ -1,5 +1,6 @@
-import { stopWords } from "./stop-words.ts";
-import { stem, wordsOf } from "./words.ts";
+import { functionWords } from "#kit/text/stop-words.ts";
+import { singular } from "#kit/text/stem.ts";
+import { foldedWords } from "#kit/text/words.ts";
 
 /**
  * How well a line that was found answers what was asked, 0 to 1, whatever else there was to find. The
@@ -19,9 +20,9 @@ export interface FoundLine {
 
 /** The same for many lines: the question, which may be long, is read once. */
 export function fitFor(question: string): (found: FoundLine) => number {
-  const asked = new Set(wordsOf(question).map(stem).filter(isTelling));
+  const asked = new Set(foldedWords(question).map(singular).filter(isTelling));
   return ({ line, cosine, floor }) => {
-    const words = new Set(wordsOf(line).map(stem));
+    const words = new Set(foldedWords(line).map(singular));
     const met = [...asked].filter((word) => words.has(word)).length;
     const share = asked.size === 0 ? 0 : met / asked.size;
     const near = cosine === null ? 0 : (cosine - floor) / (1 - floor);
@@ -30,5 +31,5 @@ export function fitFor(question: string): (found: FoundLine) => number {
 }
 
 function isTelling(word: string): boolean {
-  return !stopWords.has(word) && /[\p{L}\p{N}]/u.test(word);
+  return !functionWords.has(word) && /[\p{L}\p{N}]/u.test(word);
 }

@@ -1,5 +1,6 @@
-import { stopWords } from "./stop-words.ts";
-import { stem, wordsOf } from "./words.ts";
+import { isTelling } from "#kit/text/stop-words.ts";
+import { singular } from "#kit/text/stem.ts";
+import { foldedWords } from "#kit/text/words.ts";
 
 /**
  * Which of the owner's standing directives (USER.md) a message touches: they are repeated beside it,
@@ -33,7 +34,5 @@ export function fitting(texts: readonly string[], room: number): string[] {
 }
 
 function telling(text: string): string[] {
-  return wordsOf(text)
-    .map(stem)
-    .filter((word) => !stopWords.has(word) && (word.length > 2 || !/^[a-z0-9']+$/.test(word)));
+  return foldedWords(text).map(singular).filter(isTelling);
 }

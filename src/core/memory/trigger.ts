@@ -1,5 +1,6 @@
-import { stopWords } from "./stop-words.ts";
-import { foldText, stem, wordsOf } from "./words.ts";
+import { functionWords } from "#kit/text/stop-words.ts";
+import { singular } from "#kit/text/stem.ts";
+import { foldedWords, foldText } from "#kit/text/words.ts";
 
 /**
  * Which curated entries a message brings to mind, by the triggers they carry and without a
@@ -64,7 +65,7 @@ interface Heard {
 }
 
 function heard(message: string): Heard {
-  const words = wordsOf(message).map(stem);
+  const words = foldedWords(message).map(singular);
   return {
     line: ` ${words.join(" ")} `,
     run: foldText(message).replace(/\s+/g, ""),
@@ -79,14 +80,14 @@ function bestTrigger(triggers: readonly string[], said: Heard): number {
 /** A phrase that was said whole counts 1, a word 0.85, else the share of its words that were said. */
 function triggerScore(trigger: string, said: Heard): number {
   if (hasNoSpaces(trigger)) return runScore(trigger, said);
-  const words = wordsOf(trigger).map(stem);
+  const words = foldedWords(trigger).map(singular);
   if (words.length === 0) return 0;
   const [only] = words;
   if (words.length === 1 && only !== undefined) {
-    return said.words.has(only) && !stopWords.has(only) ? WORD_HIT : 0;
+    return said.words.has(only) && !functionWords.has(only) ? WORD_HIT : 0;
   }
   if (said.line.includes(` ${words.join(" ")} `)) return PHRASE_HIT;
-  const telling = words.filter((word) => !stopWords.has(word));
+  const telling = words.filter((word) => !functionWords.has(word));
   if (telling.length === 0) return 0;
   return telling.filter((word) => said.words.has(word)).length / telling.length;
 }
@@ -108,8 +109,8 @@ function runScore(trigger: string, said: Heard): number {
 
 /** Share of the message's telling words that the entry has. */
 function relevance({ text, triggers }: TriggerEntry, said: Heard): number {
-  const own = new Set(wordsOf(`${text} ${triggers.join(" ")}`).map(stem));
-  const telling = [...said.words].filter((word) => !stopWords.has(word));
+  const own = new Set(foldedWords(`${text} ${triggers.join(" ")}`).map(singular));
+  const telling = [...said.words].filter((word) => !functionWords.has(word));
   if (telling.length === 0) return 0;
   return telling.filter((word) => own.has(word)).length / telling.length;
 }
