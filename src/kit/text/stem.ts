@@ -1,3 +1,5 @@
+import { functionWords } from "./stop-words.ts";
+
 /**
  * Words without their English endings, by rule. Neither is what a linguist calls a stem: they are only
  * compared with each other and never shown.
@@ -5,10 +7,10 @@
 
 /**
  * The least that endings change, so that "dogs" finds "dog" and "allergies" finds "allergy". Crude on
- * purpose: it decides only whether something is shown once more.
+ * purpose: it decides only whether something is shown once more. "does" is no "doe".
  */
 export function singular(word: string): string {
-  if (!/^[a-z]{4,}$/.test(word)) return word;
+  if (!/^[a-z]{4,}$/.test(word) || functionWords.has(word)) return word;
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
   if (word.endsWith("sses") || word.endsWith("xes") || word.endsWith("ches"))
     return word.slice(0, -2);

@@ -8,6 +8,7 @@ const fit = (question: string, cosine: number | null = null) =>
 test("a line with all of a question's telling words fits it wholly", () => {
   expect(fit("what is the dog called?")).toBe(1);
   expect(fit("dogs and thunder")).toBe(1);
+  expect(fit("does the dog hate thunder?")).toBe(fit("the dog hate thunder"));
 });
 
 test("a line with a part of them fits in part, one with none not at all", () => {

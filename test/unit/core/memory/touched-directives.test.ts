@@ -13,6 +13,12 @@ test("one that was superseded, or is about something else, is not", () => {
   expect(touchedDirectives("What is the weather", [answers])).toEqual([]);
 });
 
+test("what both say of how a sentence is built does not touch", () => {
+  const bank = { text: "Keep to yourself what the bank does.", active: true };
+  expect(touchedDirectives("What does Eva play?", [bank])).toEqual([]);
+  expect(touchedDirectives("What does the bank want?", [bank])).toEqual([bank.text]);
+});
+
 test("together they have at most 600 characters, and none is cut", () => {
   const many = Array.from({ length: 20 }, (_, index) => ({
     text: `Directive ${index} about tea: ${"x".repeat(100)}`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { singular, stem } from "#kit/text/stem.ts";
+import { functionWords } from "#kit/text/stop-words.ts";
 
 describe("the singular", () => {
   test.each([
@@ -19,6 +20,10 @@ describe("the singular", () => {
   ])("of %j is %j", (word, expected) => {
     expect(singular(word)).toBe(expected);
   });
+});
+
+test.each([...functionWords])("%j has no plural to be cut off", (word) => {
+  expect(singular(word)).toBe(word);
 });
 
 describe("the stem", () => {
