@@ -70,6 +70,14 @@ export class WorkspaceWorld {
     };
   }
 
+  /** One after the other, each by a writer that has just been loaded. */
+  async apply(...operations: WorkspaceOperation[]): Promise<void> {
+    for (const operation of operations) {
+      const applied = await this.writer().apply(operation);
+      if (!applied.ok) throw new Error(`not applied: ${JSON.stringify(applied)}`);
+    }
+  }
+
   /** The class of each line, as somebody sees it who has just been loaded. */
   async classes(path: string): Promise<string[] | undefined> {
     const file = await this.classifier().readClassified(path);

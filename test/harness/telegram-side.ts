@@ -70,6 +70,11 @@ export class TelegramSide {
     return id;
   }
 
+  /** Texts the Worker has sent to a chat, whether they are still there or not. */
+  sentTo(chat: number): string[] {
+    return this.server.sent.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
+  }
+
   nextUpdateId(): number {
     return ++this.#updateId;
   }

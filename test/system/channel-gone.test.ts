@@ -15,10 +15,6 @@ afterAll(async () => {
   await home.stop();
 });
 
-function sentTo(chat: number): string[] {
-  return home.telegram.server.sent.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
-}
-
 test("its answers wait, /status elsewhere says so, and once it is back they come in order, once", async () => {
   const ada = home.telegram.owner();
   const slack = home.slack.owner();
@@ -45,15 +41,17 @@ test("its answers wait, /status elsewhere says so, and once it is back they come
 
   await home.slack.say({ user: slack.user, channel: slack.im, text: "/status" });
   await home.slack.shows({ channel: slack.im }, "Not sent: 2 messages, until telegram is set up");
-  expect(sentTo(ada.id)).toEqual([]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([]);
 
   await home.restart({ config });
   home.model.when(next, { text: `heard ${next}` });
   await ada.say(next);
   await ada.hears(`heard ${next}`);
   await ada.say("/again");
-  await eventually(() => sentTo(ada.id).filter((text) => text === `heard ${next}`).length === 2);
-  const sent = sentTo(ada.id);
+  await eventually(
+    () => home.telegram.sentTo(ada.id).filter((text) => text === `heard ${next}`).length === 2,
+  );
+  const sent = home.telegram.sentTo(ada.id);
   expect(sent[0]).toBe(`heard ${before}`);
   expect(sent.slice(1, -2).join("\n\n")).toContain(`and ${word} at last`);
   expect(sent.slice(1, -2).length).toBeGreaterThan(1);

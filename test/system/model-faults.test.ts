@@ -27,10 +27,6 @@ async function atOther(): Promise<TelegramPerson> {
   return ada;
 }
 
-function sentTo(chat: number): string[] {
-  return home.telegram.server.sent.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
-}
-
 /** The conversation still works: another message is answered. */
 async function goesOn(ada: TelegramPerson): Promise<void> {
   const word = newWord();
@@ -49,7 +45,7 @@ describe("an overload inside a stream that began well", () => {
     await ada.hears(pong);
     await goesOn(ada);
     expect(home.model.asked(word)).toHaveLength(2);
-    expect(sentTo(ada.id).filter((text) => text.includes(pong))).toEqual([pong]);
+    expect(home.telegram.sentTo(ada.id).filter((text) => text.includes(pong))).toEqual([pong]);
   });
 
   test("after some words doubles nothing in a chat", async () => {
@@ -60,7 +56,7 @@ describe("an overload inside a stream that began well", () => {
     await ada.say(word);
     await ada.hears(pong);
     expect(home.model.asked(word)).toHaveLength(2);
-    expect(sentTo(ada.id)).toEqual([pong]);
+    expect(home.telegram.sentTo(ada.id)).toEqual([pong]);
     const drafts = home.telegram.server.drafts.filter(({ chatId }) => chatId === ada.id);
     expect(drafts.filter(({ text }) => text.includes(half + half))).toEqual([]);
   });
@@ -216,7 +212,7 @@ describe("a model that is down", () => {
 
     await ada.say("/again");
     await ada.hears(answer);
-    expect(sentTo(ada.id)).toEqual([said.text, answer]);
+    expect(home.telegram.sentTo(ada.id)).toEqual([said.text, answer]);
     const last = home.model.asked(word).at(-1);
     expect(last?.messages.filter(({ text }) => text.includes(word))).toHaveLength(1);
   });
@@ -237,7 +233,7 @@ describe("a model that is down", () => {
     await ada.say(word);
     await ada.hears(answer);
     expect(performance.now() - before).toBeGreaterThanOrEqual(2000);
-    expect(sentTo(ada.id)).toEqual([answer]);
+    expect(home.telegram.sentTo(ada.id)).toEqual([answer]);
   });
 
   test("says so at once when it would have to wait too long", async () => {

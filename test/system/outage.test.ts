@@ -15,10 +15,6 @@ afterAll(async () => {
   await home.stop();
 });
 
-function sentTo(chat: number): string[] {
-  return home.telegram.server.sent.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
-}
-
 describe("a platform that is down", () => {
   test("may have shown the answer: it is not repeated, but said, and shown on request", async () => {
     const ada = home.telegram.owner();
@@ -27,10 +23,10 @@ describe("a platform that is down", () => {
     home.telegram.server.fail("sendMessage", { kind: "serverError", applied: false });
     await ada.say(word);
     await ada.hears("may not have arrived");
-    expect(sentTo(ada.id)).toHaveLength(1);
+    expect(home.telegram.sentTo(ada.id)).toHaveLength(1);
     await ada.say("/again");
     await ada.hears(answer);
-    expect(sentTo(ada.id)).toHaveLength(2);
+    expect(home.telegram.sentTo(ada.id)).toHaveLength(2);
   });
 
   test("for the notice too: the answer is there on request when it is back", async () => {
@@ -44,7 +40,7 @@ describe("a platform that is down", () => {
     await eventually(() => tries().length >= 2);
     await ada.say("/again");
     await ada.hears(answer);
-    expect(sentTo(ada.id).filter((text) => text === answer)).toHaveLength(1);
+    expect(home.telegram.sentTo(ada.id).filter((text) => text === answer)).toHaveLength(1);
     expect(home.model.asked(word)).toHaveLength(1);
   });
 
@@ -189,7 +185,7 @@ describe("broken storage", () => {
     home.model.when(word, { text: `heard ${word}` });
     await home.telegram.push(update);
     await ada.hears(`heard ${word}`);
-    expect(sentTo(ada.id).filter((text) => text.includes(word))).toHaveLength(1);
+    expect(home.telegram.sentTo(ada.id).filter((text) => text.includes(word))).toHaveLength(1);
     expect(home.model.asked(word)[0]?.system).toContain("# AGENTS.md");
   });
 });

@@ -15,11 +15,6 @@ afterAll(async () => {
   await home.stop();
 });
 
-/** Messages the Worker has sent to a chat, whether they are still there or not. */
-function sentTo(chat: number): string[] {
-  return home.telegram.server.sent.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
-}
-
 interface SendCall {
   readonly chat_id: string;
   readonly text: string;
@@ -52,7 +47,7 @@ test("an update that is delivered again is answered once, over a restart too", a
   home.model.when(next, { text: "and on" });
   await ada.say(next);
   await ada.hears("and on");
-  expect(sentTo(ada.id)).toEqual([answer, "and on"]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([answer, "and on"]);
   expect(home.model.asked(word)).toHaveLength(1);
   const entries = await home.api.history(home.directKey(ada.id), "user");
   expect(entries.filter((entry) => entry.includes(word))).toHaveLength(1);
@@ -69,10 +64,10 @@ test("the webhook is answered while the model still thinks", async () => {
   });
   await ada.say(word);
   await latch.reached;
-  expect(sentTo(ada.id)).toEqual([]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([]);
   latch.open();
   await ada.hears(answer);
-  expect(sentTo(ada.id)).toEqual([answer]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([answer]);
 });
 
 // B02
@@ -90,7 +85,7 @@ test("a turn that fails later is one message in the chat", async () => {
   await ada.hears("key");
   await ada.say("/whoami");
   await ada.hears("owner");
-  expect(sentTo(ada.id)).toHaveLength(2);
+  expect(home.telegram.sentTo(ada.id)).toHaveLength(2);
   expect(home.model.asked(word)).toHaveLength(1);
 });
 
@@ -103,19 +98,19 @@ test("a send whose outcome is unknown is not repeated, but said and shown on req
   await ada.say(word);
   const notice = await ada.hears("may not have arrived");
   expect(notice.text).toContain("/again");
-  expect(sentTo(ada.id)).toEqual([answer, notice.text]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([answer, notice.text]);
 
   const next = newWord();
   await ada.say("/again");
-  await eventually(() => sentTo(ada.id).length === 3);
+  await eventually(() => home.telegram.sentTo(ada.id).length === 3);
   await ada.say("/whoami");
   const { text: who } = await ada.hears("the owner");
   await ada.say("/again");
-  await eventually(() => sentTo(ada.id).length === 5);
+  await eventually(() => home.telegram.sentTo(ada.id).length === 5);
   home.model.when(next, { text: next });
   await ada.say(next);
   await ada.hears(next);
-  expect(sentTo(ada.id)).toEqual([answer, notice.text, answer, who, answer, next]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([answer, notice.text, answer, who, answer, next]);
   expect(home.model.asked(word)).toHaveLength(1);
 });
 
@@ -130,7 +125,7 @@ test("a send that was refused for its rate is repeated after the time that was a
   const calls = sendCalls(ada.id);
   expect(calls).toHaveLength(2);
   expect(calls[1]!.at - calls[0]!.at).toBeGreaterThanOrEqual(2000);
-  expect(sentTo(ada.id)).toEqual([answer]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([answer]);
 });
 
 // B09
@@ -224,7 +219,7 @@ test("an album is one turn with its pictures in order and each caption at its pi
   expect(seen?.text.indexOf(after)).toBeGreaterThan(seen!.text.indexOf(before));
   expect(seen?.text).toMatch(new RegExp(`image 1: ${before}`));
   expect(seen?.text).toMatch(new RegExp(`image 3: ${after}`));
-  expect(sentTo(ada.id)).toEqual([answer]);
+  expect(home.telegram.sentTo(ada.id)).toEqual([answer]);
 });
 
 // B15
@@ -240,7 +235,7 @@ test("an edited message is nothing new, not even when it reads like a command", 
   home.model.when(next, { text: "second" });
   await ada.say(next);
   await ada.hears("second");
-  expect(sentTo(ada.id)).toEqual(["ok", "second"]);
+  expect(home.telegram.sentTo(ada.id)).toEqual(["ok", "second"]);
   expect(home.model.asked(next)[0]?.messages.some(({ text }) => text.includes(word))).toBe(true);
 });
 
@@ -275,7 +270,7 @@ test("a stranger gets one notice in all, with their id as OWNERS takes it, and m
   const ada = home.telegram.owner();
   await ada.say(newWord());
   await ada.hears("ok");
-  expect(sentTo(eve.id)).toHaveLength(1);
+  expect(home.telegram.sentTo(eve.id)).toHaveLength(1);
   expect(home.model.told(word)).toEqual([]);
   expect(home.telegram.server.calls("getFile").filter(({ text }) => text.includes(word))).toEqual(
     [],

@@ -1,21 +1,16 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { leave } from "#core/session/leave.ts";
 import { Conversation } from "./conversation.ts";
 import { HeldModel } from "./held-model.ts";
+import { standingClock } from "./standing-clock.ts";
 
 /** A conversation that is one too many and long unused: what leaves it, what stays, and how it goes on. */
 const day = 24 * 3_600_000;
 const extra = { model: "anthropic/claude-haiku-4-5" };
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-function at(time: number): void {
-  vi.spyOn(Date, "now").mockReturnValue(time);
-}
+const at = standingClock();
 
 const rows = (talk: Conversation) =>
   runInDurableObject(talk.stub, (_instance, { storage }) =>

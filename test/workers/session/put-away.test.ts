@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { SessionStore } from "#contract/session-store.ts";
 import type { NewTranscriptEntry } from "#contract/transcript.ts";
 import { exportLines } from "#core/session/export-lines.ts";
@@ -8,17 +8,12 @@ import { putAwayPart } from "#core/session/put-away.ts";
 import { work } from "#core/session/work.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { Conversation } from "./conversation.ts";
+import { standingClock } from "./standing-clock.ts";
 
 /** What of a long conversation moves to the archive, when, and who still reads it there. */
 const day = 24 * 3_600_000;
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-function at(time: number): void {
-  vi.spyOn(Date, "now").mockReturnValue(time);
-}
+const at = standingClock();
 
 const alarmOf = (talk: Conversation) => talk.inside((_store, { storage }) => storage.getAlarm());
 const stored = (talk: Conversation) =>

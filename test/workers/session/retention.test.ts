@@ -1,22 +1,16 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { BusyEntry } from "#contract/agent-port.ts";
 import { accept } from "#core/session/accept.ts";
 import { work } from "#core/session/work.ts";
 import { Conversation, workUntilDone } from "./conversation.ts";
+import { standingClock } from "./standing-clock.ts";
 
 /** What a session forgets as time goes by, and when it ends by itself. */
 const day = 24 * 3_600_000;
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-/** Moves the clock and lets it stand there. */
-function at(time: number): void {
-  vi.spyOn(Date, "now").mockReturnValue(time);
-}
+const at = standingClock();
 
 const alarmOf = (talk: Conversation) => talk.inside((_store, { storage }) => storage.getAlarm());
 const agent = () => env.AGENT.getByName("main");

@@ -23,12 +23,6 @@ beforeEach(() => {
 
 const append = (text: string, path: string) => world.operation({ type: "append", text }, path);
 
-async function apply(...operations: ReturnType<typeof append>[]): Promise<void> {
-  for (const operation of operations) {
-    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
-  }
-}
-
 function transcripts() {
   return createTranscripts({
     store: said,
@@ -96,7 +90,7 @@ function everything(): string {
 
 async function fill(): Promise<void> {
   const origin = { trust: "owner", at } as const;
-  await apply(
+  await world.apply(
     append(`- 14:03 preference:\n  > "${bike}"\n- 14:05 bought milk`, note),
     append("- 15:00 rain", note),
     append(`- ${bike} <!-- importance: 7 -->\n- Ada is my sister`, "MEMORY.md"),
@@ -169,7 +163,7 @@ describe("forgetting", () => {
   test("takes whole lines out of what dreaming tells of its work", async () => {
     const reports = "memory/dreaming/deep/2031-05-06.md";
     const line = `- ${bike} (score 0.80: light 0.06; ${note}#0123456789abcdef): ready (asked)`;
-    await apply(
+    await world.apply(
       append(`Themes: bike (3), rain (2)\n\n${line}\n- rain (score 0.1)\n`, reports),
       append(`# 2031-05-06\n- added: ${bike} (was: it is blue)\n`, "DREAMS.md"),
     );
@@ -181,7 +175,7 @@ describe("forgetting", () => {
 
   test("cut off before it keeps what it overwrites, leaves none of it in what it then keeps", async () => {
     const report = "memory/dreaming/deep/2031-05-06.md";
-    await apply(append(`- ${bike} (score 0.64): ready (asked)`, report));
+    await world.apply(append(`- ${bike} (score 0.64): ready (asked)`, report));
     const crashed = world.crashAt("keep");
     void forget("forget-1", [lineHash(bike)], [bike]);
     await crashed;
@@ -196,7 +190,7 @@ describe("forgetting", () => {
 
   test("takes whole lines that say a fact among other things, out of notes, versions and the ledger", async () => {
     const long = `${"So we went on with the plans for the garden. ".repeat(10)}${bike}. Bye.`;
-    await apply(
+    await world.apply(
       append(`- 14:00 closing:\n  > "${long}"\n- 14:05 milk`, note),
       append(`- Bikes: ${bike}. It is new.\n- I am ill.\n- I am illiterate`, "MEMORY.md"),
       world.operation({ type: "write", text: "- anew\n" }, "MEMORY.md"),
@@ -218,10 +212,11 @@ describe("forgetting", () => {
       (_each, index) => `memory/2031-01-01-${100 + index}.md`,
     );
     for (const path of paths) {
-      for (let change = 0; change < 12; change += 1) await apply(append(`- line ${change}`, path));
+      for (let change = 0; change < 12; change += 1)
+        await world.apply(append(`- line ${change}`, path));
     }
     const last = paths.at(-1) ?? "";
-    await apply(append(`- ${bike}`, last), append("- more", last));
+    await world.apply(append(`- ${bike}`, last), append("- more", last));
     world.store.listed = 25;
     const calls: number[] = [];
     let more = true;
@@ -243,7 +238,7 @@ describe("forgetting", () => {
   test("says the same when it is asked again, and takes what came since only under a new id", async () => {
     await fill();
     const report = await forget();
-    await apply(append(`- ${bike}`, note));
+    await world.apply(append(`- ${bike}`, note));
     expect(await forget()).toEqual(report);
     expect(world.store.text(note)).toContain("bike");
     expect((await forget("forget-2")).removed).toEqual([{ path: note, lines: 1 }]);

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
 
 let world: WorkspaceWorld;
@@ -10,12 +9,6 @@ beforeEach(() => {
 
 const note = "memory/2031-05-06.md";
 const append = (text: string) => ({ type: "append", text }) as const;
-
-async function apply(...operations: WorkspaceOperation[]): Promise<void> {
-  for (const operation of operations) {
-    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
-  }
-}
 
 describe("a crash", () => {
   const phases = [
@@ -30,7 +23,7 @@ describe("a crash", () => {
   ] as const;
 
   test.each(phases)("at %j leaves every line with the class it has", async (phase) => {
-    await apply(world.operation(append("- first"), note));
+    await world.apply(world.operation(append("- first"), note));
     world.store.editOutside(note, "- first\n- by hand\n");
     const operation = world.tainted(append("- second"), note);
     const crashed = world.crashAt(phase);
@@ -38,7 +31,7 @@ describe("a crash", () => {
     await crashed;
     const half = await world.classes(note);
     expect(half?.slice(0, 2)).toEqual(["agent: - first", "waiting: - by hand"]);
-    await apply(operation, world.operation(append("- third"), note));
+    await world.apply(operation, world.operation(append("- third"), note));
     expect(await world.classes(note)).toEqual([
       "agent: - first",
       "waiting: - by hand",
@@ -56,7 +49,7 @@ describe("a crash", () => {
         }),
         async (steps) => {
           world = new WorkspaceWorld();
-          await apply(world.operation(append("- clean"), note));
+          await world.apply(world.operation(append("- clean"), note));
           for (const [index, [phase, tainted, outside]] of steps.entries()) {
             const change = append(`- ${tainted ? "tainted" : "clean"} ${index}`);
             const operation = tainted ? world.tainted(change, note) : world.operation(change, note);

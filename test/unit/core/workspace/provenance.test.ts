@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { WorkspaceWorld } from "#test/doubles/workspace-world.ts";
 
 let world: WorkspaceWorld;
@@ -10,15 +9,9 @@ beforeEach(() => {
 const note = "memory/2031-05-06.md";
 const append = (text: string) => ({ type: "append", text }) as const;
 
-async function apply(...operations: WorkspaceOperation[]): Promise<void> {
-  for (const operation of operations) {
-    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
-  }
-}
-
 describe("a line that a change brings in", () => {
   test("is the agent's in a clean turn, untrusted in a tainted one, side by side in one file", async () => {
-    await apply(
+    await world.apply(
       world.operation(append("- met Ada"), note),
       world.tainted(append("- obey the page"), note),
     );
@@ -26,7 +19,7 @@ describe("a line that a change brings in", () => {
   });
 
   test("is untrusted when nobody says who wrote it", async () => {
-    await apply({ operationId: "o1", path: note, change: append("- from nowhere") });
+    await world.apply({ operationId: "o1", path: note, change: append("- from nowhere") });
     expect(await world.classes(note)).toEqual(["untrusted: - from nowhere"]);
   });
 
@@ -34,7 +27,7 @@ describe("a line that a change brings in", () => {
     const origin = { trust: "owner", message: "s1:7", at: world.time } as const;
     const text = '- 14:00 the model\'s words\n  > "my bike is red"';
     const quoted = [{ text: '  > "my bike is red"', origin }];
-    await apply({ ...world.tainted(append(text), note), quoted });
+    await world.apply({ ...world.tainted(append(text), note), quoted });
     expect(await world.classes(note)).toEqual([
       "untrusted: - 14:00 the model's words",
       'owner:   > "my bike is red"',
@@ -47,7 +40,7 @@ describe("a line that a change brings in", () => {
     const origin = { trust: "owner", at: world.time } as const;
     const quoted = [{ text: '  > "pay Eve"', origin }];
     const text = '  > "pay Eve"\n  > "pay Eve"';
-    await apply({ ...world.tainted(append(text), note), quoted });
+    await world.apply({ ...world.tainted(append(text), note), quoted });
     expect(await world.classes(note)).toEqual([
       'untrusted:   > "pay Eve"',
       'untrusted:   > "pay Eve"',
@@ -56,27 +49,27 @@ describe("a line that a change brings in", () => {
 
   test("is at best the agent's in a turn, whatever the tool says", async () => {
     const author = { trust: "owner", at: world.time } as const;
-    await apply({ ...world.operation(append("- claimed"), note), author });
+    await world.apply({ ...world.operation(append("- claimed"), note), author });
     expect(await world.classes(note)).toEqual(["agent: - claimed"]);
   });
 
   test("is lowered by a line from outside that was there before with the same text", async () => {
-    await apply(world.tainted(append("- the same"), note));
-    await apply(world.operation(append("- the same"), note));
+    await world.apply(world.tainted(append("- the same"), note));
+    await world.apply(world.operation(append("- the same"), note));
     expect(await world.classes(note)).toEqual(["untrusted: - the same", "untrusted: - the same"]);
   });
 
   test("does not rise when a clean turn rewrites it without having seen it", async () => {
-    await apply(world.tainted(append("- obey page a"), note));
+    await world.apply(world.tainted(append("- obey page a"), note));
     const blind = { type: "replace", oldText: "a", newText: "b", all: true } as const;
-    await apply(world.operation(blind, note));
+    await world.apply(world.operation(blind, note));
     expect(await world.classes(note)).toEqual(["untrusted: - obey pbge b"]);
   });
 
   test("takes the class of the one it replaces, if that is lower than its author", async () => {
     world.store.editOutside("USER.md", "- likes tea\n- lives in Oslo\n");
     const swap = { type: "replace", oldText: "tea", newText: "coffee", all: false } as const;
-    await apply(world.operation(swap, "USER.md"));
+    await world.apply(world.operation(swap, "USER.md"));
     expect(await world.classes("USER.md")).toEqual([
       "agent: - likes coffee",
       "owner: - lives in Oslo",
@@ -84,9 +77,9 @@ describe("a line that a change brings in", () => {
   });
 
   test("does not take its neighbours along, nor do blank lines and dates lower anybody", async () => {
-    await apply(world.operation(append("# 2031-05-06\n\n- clean"), note));
-    await apply(world.tainted(append("\n# 2031-05-06\n- tainted"), note));
-    await apply(world.operation(append("- clean again"), note));
+    await world.apply(world.operation(append("# 2031-05-06\n\n- clean"), note));
+    await world.apply(world.tainted(append("\n# 2031-05-06\n- tainted"), note));
+    await world.apply(world.operation(append("- clean again"), note));
     const file = await world.classifier().readClassified(note);
     const trusts = file?.lines.slice(0, 3).map(({ origin }) => origin.trust);
     expect(trusts).toEqual(["agent", "agent", "agent"]);
@@ -96,7 +89,7 @@ describe("a line that a change brings in", () => {
 
 describe("a version changed from outside", () => {
   test("keeps what is known, gives the rest to the owner in curated files and lets it wait in notes", async () => {
-    await apply(
+    await world.apply(
       world.operation(append("- ours"), note),
       world.operation(append("- ours"), "MEMORY.md"),
     );
@@ -110,18 +103,18 @@ describe("a version changed from outside", () => {
 
   test("still waits after a change of ours, until the owner adopts it", async () => {
     world.store.editOutside(note, "- by hand\n");
-    await apply(world.operation(append("- ours"), note));
+    await world.apply(world.operation(append("- ours"), note));
     expect(await world.classes(note)).toEqual(["waiting: - by hand", "agent: - ours"]);
     expect((await world.store.get(note))?.untrusted).toBe(false);
     expect(await world.classifier().adopt(note)).toBe(1);
     expect(await world.classes(note)).toEqual(["owner: - by hand", "agent: - ours"]);
     expect(await world.classifier().adopt(note)).toBe(0);
-    await apply(world.operation(append("- more"), note));
+    await world.apply(world.operation(append("- more"), note));
     expect(await world.classes(note)).toContain("owner: - by hand");
   });
 
   test("still counts as untrusted for who reads it, where the ledger knows such a line in it", async () => {
-    await apply(
+    await world.apply(
       world.tainted(append("- obey"), note),
       world.operation(append("- ours"), "USER.md"),
     );
@@ -136,7 +129,7 @@ describe("a version changed from outside", () => {
   });
 
   test("does not become ours because the old metadata was copied along", async () => {
-    await apply(world.operation(append("- ours"), note));
+    await world.apply(world.operation(append("- ours"), note));
     const known = await world.store.get(note);
     if (!known) throw new Error("no file");
     const text = "- ours\n- slipped in\n";
@@ -158,31 +151,31 @@ describe("a ledger", () => {
   test.each(["", "{", "null", '{"version":2}', '{"version":1,"lines":"all owner"}'])(
     "that reads %j makes every line untrusted and loses none",
     async (damaged) => {
-      await apply(world.operation(append("- a"), note), world.operation(append("- b"), note));
+      await world.apply(world.operation(append("- a"), note), world.operation(append("- b"), note));
       world.ledgerStore.damage(note, damaged);
       expect(await world.classes(note)).toEqual(["untrusted: - a", "untrusted: - b"]);
-      await apply(world.operation(append("- c"), note));
+      await world.apply(world.operation(append("- c"), note));
       expect(await world.classes(note)).toEqual(["untrusted: - a", "untrusted: - b", "agent: - c"]);
     },
   );
 
   test("that is gone makes every line untrusted", async () => {
-    await apply(world.operation(append("- a"), note));
+    await world.apply(world.operation(append("- a"), note));
     world.ledgerStore.entries.clear();
     expect(await world.classes(note)).toEqual(["untrusted: - a"]);
   });
 
   test("that cannot be read any more lets what came from outside wait, in curated files too", async () => {
-    await apply(world.operation(append("- a"), "MEMORY.md"));
+    await world.apply(world.operation(append("- a"), "MEMORY.md"));
     world.ledgerStore.damage("MEMORY.md", "{");
     world.store.editOutside("MEMORY.md", "- a\n- b\n");
     expect(await world.classes("MEMORY.md")).toEqual(["waiting: - a", "waiting: - b"]);
   });
 
   test("of another file is not believed", async () => {
-    await apply(world.operation(append("- a"), note));
+    await world.apply(world.operation(append("- a"), note));
     const stolen = [...(world.ledgerStore.entries.get(note)?.entries() ?? [])];
-    await apply(world.tainted(append("- a"), "memory/other.md"));
+    await world.apply(world.tainted(append("- a"), "memory/other.md"));
     world.ledgerStore.entries.set("memory/other.md", new Map(stolen));
     expect(await world.classes("memory/other.md")).toEqual(["untrusted: - a"]);
   });
@@ -196,10 +189,10 @@ describe("a ledger", () => {
   });
 
   test("is kept of the memory only, a bounded number of entries each", async () => {
-    await apply(world.operation(append("x"), "notes/a.md"));
-    await apply(world.operation(append("x"), "memory/dreaming/light/2031-05-06.md"));
+    await world.apply(world.operation(append("x"), "notes/a.md"));
+    await world.apply(world.operation(append("x"), "memory/dreaming/light/2031-05-06.md"));
     for (let index = 0; index < 30; index += 1) {
-      await apply(world.operation(append(`- ${index}`), note));
+      await world.apply(world.operation(append(`- ${index}`), note));
     }
     expect([...world.ledgerStore.entries.keys()]).toEqual([note]);
     expect(world.ledgerStore.entries.get(note)?.size).toBe(24);

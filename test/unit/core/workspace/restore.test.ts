@@ -11,18 +11,12 @@ beforeEach(() => {
 
 const append = (text: string, path: string) => world.operation({ type: "append", text }, path);
 
-async function apply(...operations: ReturnType<typeof append>[]): Promise<void> {
-  for (const operation of operations) {
-    expect(await world.writer().apply(operation)).toMatchObject({ ok: true });
-  }
-}
-
 describe("a kept version", () => {
   const versions = () =>
     createVersions({ store: world.store, writer: world.writer(), now: () => world.time });
 
   test("comes back with its lines as they were, and what it replaces is kept", async () => {
-    await apply(
+    await world.apply(
       append("- clean", note),
       world.tainted({ type: "append", text: "- tainted" }, note),
       world.operation({ type: "write", text: "- anew\n" }, note),
@@ -41,7 +35,10 @@ describe("a kept version", () => {
   });
 
   test("comes back untrusted when nobody knows any more whose it was", async () => {
-    await apply(append("- clean", note), world.operation({ type: "write", text: "- b\n" }, note));
+    await world.apply(
+      append("- clean", note),
+      world.operation({ type: "write", text: "- b\n" }, note),
+    );
     world.ledgerStore.entries.clear();
     const [newest] = await versions().list(note);
     await versions().restore({ operationId: "r", path: note, id: newest?.id ?? "" });

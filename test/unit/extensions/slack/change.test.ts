@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { OutboundPart } from "#contract/channel.ts";
 import type { OutboundMessage } from "#contract/message.ts";
 import { sendContext } from "#test/contract/channel-rig.ts";
 import { readableText } from "#test/doubles/slack-workspace.ts";
@@ -7,7 +6,7 @@ import {
   channelId,
   directId,
   directRoute,
-  render,
+  partOf,
   threadRoute,
   threadTs,
   withSlack,
@@ -15,20 +14,14 @@ import {
 
 const rig = withSlack();
 
-function part(message: Partial<OutboundMessage>): OutboundPart {
-  const [first] = render(message);
-  if (first === undefined) throw new Error("nothing to send");
-  return first;
-}
-
 async function post(message: Partial<OutboundMessage>): Promise<string> {
-  const result = await rig().channel.send(part(message), directRoute, sendContext());
+  const result = await rig().channel.send(partOf(message), directRoute, sendContext());
   if (result.status !== "sent") throw new Error(result.reason);
   return result.messageId;
 }
 
 const edit = (id: string, message: Partial<OutboundMessage>) =>
-  rig().channel.edit?.(id, part(message), directRoute, sendContext());
+  rig().channel.edit?.(id, partOf(message), directRoute, sendContext());
 
 const shown = () => rig().server.visible(directId).map(readableText);
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { OutboundPart } from "#contract/channel.ts";
 import { sendContext, testPorts } from "#test/contract/channel-rig.ts";
 import type { SlackFailure } from "#test/doubles/slack-failure.ts";
 import { readableText } from "#test/doubles/slack-workspace.ts";
@@ -8,6 +7,7 @@ import {
   directId,
   directRoute,
   owner,
+  partOf,
   render,
   slackChannel,
   threadRoute,
@@ -17,17 +17,9 @@ import {
 
 const rig = withSlack();
 
-function part(text: string): OutboundPart {
-  const [first] = render({ text });
-  if (first === undefined) throw new Error("nothing to send");
-  return first;
-}
-
-const buttonPart = () => {
-  const [first] = render({ text: "Allow *this*?", buttons: [[{ label: "Yes", data: "a:1" }]] });
-  if (first === undefined) throw new Error("nothing to send");
-  return first;
-};
+const part = (text: string) => partOf({ text });
+const buttonPart = () =>
+  partOf({ text: "Allow *this*?", buttons: [[{ label: "Yes", data: "a:1" }]] });
 
 function sentJson(index = 0): Record<string, unknown> {
   const json = rig().server.calls("chat.postMessage")[index]?.json;

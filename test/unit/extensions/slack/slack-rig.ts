@@ -3,7 +3,7 @@ import type { Channel, OutboundPart, ParsedWebhook, WebhookRequest } from "#cont
 import type { OutboundMessage, ParsedMessage, ReplyRoute } from "#contract/message.ts";
 import { createSlackChannel } from "#ext/slack/index.ts";
 import { slackSettingsSchema } from "#ext/slack/settings.ts";
-import { suiteNow, testPorts } from "#test/contract/channel-rig.ts";
+import { firstPart, suiteNow, testPorts } from "#test/contract/channel-rig.ts";
 import { SlackServer } from "#test/doubles/slack-server.ts";
 import { signSlackBody } from "#test/doubles/slack-webhook.ts";
 
@@ -98,6 +98,11 @@ export function onlyMessage(parsed: ParsedWebhook): ParsedMessage {
 
 export function render(message: Partial<OutboundMessage>, route = directRoute): OutboundPart[] {
   return offline.render({ kind: "final", text: "", ...message }, route);
+}
+
+/** The first part of a message, which may have more. */
+export function partOf(message: Partial<OutboundMessage>): OutboundPart {
+  return firstPart(render(message));
 }
 
 /** The mrkdwn of a part. */

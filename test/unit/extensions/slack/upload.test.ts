@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OutboundPart } from "#contract/channel.ts";
 import { sendContext } from "#test/contract/channel-rig.ts";
 import type { SlackFailure } from "#test/doubles/slack-failure.ts";
-import { channelId, render, threadRoute, threadTs, withSlack } from "./slack-rig.ts";
+import { channelId, partOf, threadRoute, threadTs, withSlack } from "./slack-rig.ts";
 
 const rig = withSlack();
 const bytes = crypto.getRandomValues(new Uint8Array(4000));
@@ -10,11 +10,9 @@ const media = { bytes, mimeType: "image/png", name: "stored.png" };
 const readMedia = () => Promise.resolve(media);
 
 function filePart(): OutboundPart {
-  const [first] = render({
+  return partOf({
     media: [{ kind: "image", mediaKey: "m/1", mimeType: "image/png", name: "crab & co.png" }],
   });
-  if (first === undefined) throw new Error("nothing to send");
-  return first;
 }
 
 const send = (context = sendContext({ readMedia })) =>

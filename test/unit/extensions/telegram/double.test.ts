@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseTelegramHtml } from "#test/doubles/telegram-html.ts";
-import type { TelegramServer } from "#test/doubles/telegram-server.ts";
-import { botUserId, forumId, newServer, personId, token } from "./telegram-rig.ts";
+import {
+  botUserId,
+  forumId,
+  newServer,
+  personId,
+  server,
+  telegramForEachTest,
+  token,
+} from "./telegram-rig.ts";
 
 /** The double refuses what Telegram refuses: else the tests above it would prove nothing. */
-let server: TelegramServer;
-
-beforeEach(async () => {
-  server = newServer();
-  await server.start();
-});
-
-afterEach(async () => {
-  await server.stop();
-});
+telegramForEachTest();
 
 async function call(method: string, body: object, bot = token): Promise<unknown> {
   const response = await fetch(`${server.url}/bot${bot}/${method}`, {

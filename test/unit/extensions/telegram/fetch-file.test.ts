@@ -1,20 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Channel } from "#contract/channel.ts";
-import type { TelegramServer } from "#test/doubles/telegram-server.ts";
-import { newChannel, newServer, token } from "./telegram-rig.ts";
+import { describe, expect, it } from "vitest";
+import { channel, server, telegramForEachTest, token } from "./telegram-rig.ts";
 
 const limit = 20 * 1024 * 1024;
-let server: TelegramServer;
-let channel: Channel;
-
-beforeEach(async () => {
-  server = newServer();
-  channel = newChannel(await server.start());
-});
-
-afterEach(async () => {
-  await server.stop();
-});
+telegramForEachTest();
 
 describe("fetchAttachment", () => {
   it.each([

@@ -1,28 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Channel } from "#contract/channel.ts";
+import { describe, expect, it } from "vitest";
 import type { OutboundMessage } from "#contract/message.ts";
 import { firstPart, sendContext } from "#test/contract/channel-rig.ts";
-import type { TelegramServer } from "#test/doubles/telegram-server.ts";
 import {
+  channel,
   directRoute,
   groupId,
   groupRoute,
-  newChannel,
-  newServer,
   personId,
+  server,
+  telegramForEachTest,
 } from "./telegram-rig.ts";
 
-let server: TelegramServer;
-let channel: Channel;
-
-beforeEach(async () => {
-  server = newServer();
-  channel = newChannel(await server.start());
-});
-
-afterEach(async () => {
-  await server.stop();
-});
+telegramForEachTest();
 
 function part(text: string, more: Partial<OutboundMessage> = {}) {
   return firstPart(channel.render({ kind: "final", text, ...more }, groupRoute));

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Channel, FetchedMedia } from "#contract/channel.ts";
+import { describe, expect, it } from "vitest";
+import type { FetchedMedia } from "#contract/channel.ts";
 import type { OutboundMedia, OutboundMessage, ReplyRoute } from "#contract/message.ts";
 import { firstPart, sendContext, testPorts } from "#test/contract/channel-rig.ts";
-import type { TelegramServer } from "#test/doubles/telegram-server.ts";
 import {
+  channel,
   directRoute,
   forumId,
   groupId,
@@ -11,20 +11,12 @@ import {
   newChannel,
   newServer,
   personId,
+  server,
+  telegramForEachTest,
   topicRoute,
 } from "./telegram-rig.ts";
 
-let server: TelegramServer;
-let channel: Channel;
-
-beforeEach(async () => {
-  server = newServer();
-  channel = newChannel(await server.start());
-});
-
-afterEach(async () => {
-  await server.stop();
-});
+telegramForEachTest();
 
 const bytes = new Map<string, FetchedMedia>();
 

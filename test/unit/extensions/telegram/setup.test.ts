@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { allowedUpdates, webhookUrl } from "#ext/telegram/setup.ts";
-import type { TelegramServer } from "#test/doubles/telegram-server.ts";
-import { newChannel, newServer, secret, token } from "./telegram-rig.ts";
+import { newChannel, secret, server, telegramForEachTest, token } from "./telegram-rig.ts";
 
 const origin = "https://pagurus.example.org";
 const commands = [
@@ -9,16 +8,7 @@ const commands = [
   { name: "/New", description: "x".repeat(400) },
   { name: "dock-telegram", description: "not a name Telegram takes" },
 ];
-let server: TelegramServer;
-
-beforeEach(async () => {
-  server = newServer();
-  await server.start();
-});
-
-afterEach(async () => {
-  await server.stop();
-});
+telegramForEachTest();
 
 async function setUp(settings: Record<string, string | undefined> = {}, account = "default") {
   return newChannel(server.url, { settings, account }).setup?.({ origin, commands });

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { afterEach, beforeEach } from "vitest";
 import { telegram } from "#ext/telegram/index.ts";
 import type { Channel } from "#contract/channel.ts";
 import type { ExtensionPorts } from "#contract/ports.ts";
@@ -14,9 +15,18 @@ export const groupId = -randomInt(100_000_000, 999_999_999);
 export const forumId = -1_009_990_000_000 - randomInt(1, 99_999);
 export const botUserId = Number(token.split(":")[0]);
 
-export interface TelegramRig {
-  readonly server: TelegramServer;
-  readonly channel: Channel;
+export let server: TelegramServer;
+export let channel: Channel;
+
+/** Each test of the file has a double and a channel of its own. */
+export function telegramForEachTest(): void {
+  beforeEach(async () => {
+    server = newServer();
+    channel = newChannel(await server.start());
+  });
+  afterEach(async () => {
+    await server.stop();
+  });
 }
 
 export interface RigOptions {
