@@ -1,5 +1,6 @@
 import type { Trust } from "#contract/transcript.ts";
 import type { LinePlace, MemoryTrace } from "#contract/upkeep.ts";
+import { wallTime } from "./wall-time.ts";
 
 /** Where the memory has something from, in words for people and models. */
 const BY: Readonly<Record<Trust, string>> = {
@@ -41,6 +42,6 @@ function shortened(text: string): string {
 }
 
 function whenText(at: number, timeZone: string): string {
-  const options = { timeZone, dateStyle: "short", timeStyle: "short" } as const;
-  return new Intl.DateTimeFormat("sv-SE", options).format(at);
+  const { day, time } = wallTime(at, timeZone);
+  return `${day} ${time}`;
 }

@@ -1,4 +1,4 @@
-import { noteDay } from "#core/memory/note-format.ts";
+import { wallTime } from "#kit/wall-time.ts";
 
 /**
  * Whether the clock calls for a night: once a day of the owner's, from an hour on. A day may come twice, where the
@@ -17,12 +17,7 @@ export function nightDue({ at, timeZone, atHour, last }: NightClock): {
   readonly day: string;
   readonly key: string;
 } | null {
-  const day = noteDay({ at, timeZone });
-  if (last === day || hourOf(at, timeZone) < atHour) return null;
+  const { day, time } = wallTime(at, timeZone);
+  if (last === day || Number(time.slice(0, 2)) < atHour) return null;
   return { day, key: `${day}:${at}` };
-}
-
-function hourOf(at: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", hourCycle: "h23" });
-  return Number(format.format(at));
 }

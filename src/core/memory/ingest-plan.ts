@@ -1,5 +1,6 @@
 import { isClean } from "#contract/transcript.ts";
-import { dayAndTime, formatTranscript, type KeptLine, type StoredLine } from "./transcript-text.ts";
+import { wallTime } from "#kit/wall-time.ts";
+import { formatTranscript, type KeptLine, type StoredLine } from "./transcript-text.ts";
 
 /**
  * Which texts of a conversation's transcript change when lines come in, and how: a line belongs to the
@@ -35,7 +36,7 @@ export function dayOf(part: string): string {
 export function touchedDays(lines: readonly KeptLine[], timeZone: string): Set<string> {
   const days = new Set<string>();
   for (const { origin } of lines) {
-    for (const shift of [-DAY_MS, 0, DAY_MS]) days.add(dayAndTime(origin.at + shift, timeZone).day);
+    for (const shift of [-DAY_MS, 0, DAY_MS]) days.add(wallTime(origin.at + shift, timeZone).day);
   }
   return days;
 }
@@ -51,7 +52,7 @@ export function planIngest(
   for (const line of lines) {
     if (known.has(line.id)) continue;
     known.add(line.id);
-    const { day } = dayAndTime(line.origin.at, timeZone);
+    const { day } = wallTime(line.origin.at, timeZone);
     byDay.set(day, [...(byDay.get(day) ?? []), line]);
   }
   return [...byDay].flatMap(([day, fresh]) => {

@@ -3,7 +3,7 @@ import type { QuotedLine } from "#contract/provenance.ts";
 import { isLower, type Trust } from "#contract/transcript.ts";
 import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
-import { zoneFormat } from "#kit/zone-format.ts";
+import { wallTime } from "#kit/wall-time.ts";
 
 /**
  * How a daily note looks: `memory/YYYY-MM-DD.md` by the owner's day, a heading with the date, entries
@@ -24,8 +24,7 @@ const WORDS_LENGTH = 1_000;
 
 /** YYYY-MM-DD of the owner's day. */
 export function noteDay({ at, timeZone }: NotePlace): string {
-  const part = partsOf(at, timeZone);
-  return `${part("year")}-${part("month")}-${part("day")}`;
+  return wallTime(at, timeZone).day;
 }
 
 export function notePath(place: NotePlace): string {
@@ -111,7 +110,7 @@ function newLines(entry: NoteEntry, place: NotePlace, known: KnownLines): Quoted
   const said = foldLine(entry.text, ENTRY_LENGTH);
   // What may have been said by anybody looks like it.
   const text = author.trust === "untrusted" ? `${FROM_OUTSIDE} ${said}` : said;
-  const head = { text: `- ${clock(place)} ${text}`, origin: author };
+  const head = { text: `- ${wallTime(place.at, place.timeZone).time} ${text}`, origin: author };
   const words = (entry.words ?? [])
     .map((one): QuotedLine => ({ text: wordsLine(one.text), origin: one.origin }))
     .filter((line) => !known.hasWords(saidBy(line.text)));
@@ -155,24 +154,3 @@ export function foldLine(text: string, limit: number): string {
     .trim();
   return line.length > limit ? `${truncateText(line, limit)}…` : line;
 }
-
-function clock({ at, timeZone }: NotePlace): string {
-  const part = partsOf(at, timeZone);
-  return `${part("hour")}:${part("minute")}`;
-}
-
-function partsOf(at: number, timeZone: string) {
-  const parts = format(timeZone).formatToParts(at);
-  return (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((each) => each.type === type)?.value ?? "";
-}
-
-const format = zoneFormat("en-CA", {
-  calendar: "iso8601",
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});

@@ -8,7 +8,7 @@ import {
 } from "#contract/provenance.ts";
 import { sha256Hex } from "#kit/sha256.ts";
 import { FORGOTTEN, type Forgetter } from "#kit/text/forget-text.ts";
-import { zoneFormat } from "#kit/zone-format.ts";
+import { wallTime } from "#kit/wall-time.ts";
 import { isForgotten } from "./forgotten.ts";
 import { lineHash } from "./line-hash.ts";
 
@@ -113,29 +113,8 @@ export function forgetInTranscript(
 
 function lineText({ role, text, origin }: KeptLine, timeZone: string): string {
   const speaker = role === "assistant" ? "assistant" : origin.trust === "owner" ? "owner" : "other";
-  return `[${dayAndTime(origin.at, timeZone).time}] ${speaker}: ${text}`;
+  return `[${wallTime(origin.at, timeZone).time}] ${speaker}: ${text}`;
 }
-
-/** The owner's day (YYYY-MM-DD) and the time on their wall (HH:MM). */
-export function dayAndTime(at: number, timeZone: string): { day: string; time: string } {
-  const parts = wallFormat(timeZone).formatToParts(at);
-  const of = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((part) => part.type === type)?.value ?? "";
-  return {
-    day: `${of("year")}-${of("month")}-${of("day")}`,
-    time: `${of("hour")}:${of("minute")}`,
-  };
-}
-
-const wallFormat = zoneFormat("en-CA", {
-  calendar: "iso8601",
-  hourCycle: "h23",
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-  hour: "2-digit",
-  minute: "2-digit",
-});
 
 const FOLDER_LENGTH = 300;
 

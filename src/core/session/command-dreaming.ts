@@ -1,6 +1,6 @@
 import type { DreamOutcome, DreamStatus } from "#contract/dream-run.ts";
 import { onlyOwnersRead } from "#core/agent/readers.ts";
-import { localTime } from "#core/turn/prompt.ts";
+import { localTime } from "#kit/wall-time.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import type { CommandCall, CommandChange } from "./command-run.ts";
 

@@ -1,6 +1,6 @@
 import { sourceOf } from "#core/memory/source.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
-import { localTime } from "#core/turn/prompt.ts";
+import { localTime } from "#kit/wall-time.ts";
 import type { KeptVersion } from "#contract/workspace.ts";
 import { fenced } from "#kit/text/fenced.ts";
 import { truncateText } from "#kit/text/graphemes.ts";

@@ -1,4 +1,4 @@
-import { zoneFormat } from "#kit/zone-format.ts";
+import { localTime } from "#kit/wall-time.ts";
 import type { SystemSegment } from "#contract/model.ts";
 import type { Sender } from "#contract/message.ts";
 import type { Tool } from "#contract/tool.ts";
@@ -86,21 +86,3 @@ function volatile(facts: PromptFacts): string {
     ...(facts.instructions ? [`# Instructions for this request\n${facts.instructions}`] : []),
   ].join("\n");
 }
-
-/** "Sunday 2026-11-29 18:47" in the owner's zone. */
-export function localTime(at: number, timeZone: string): string {
-  const parts = clockFormat(timeZone).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((each) => each.type === type)?.value ?? "";
-  return `${part("weekday")} ${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}`;
-}
-
-const clockFormat = zoneFormat("en-CA", {
-  weekday: "long",
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localTime, systemPrompt, type PromptFacts } from "#core/turn/prompt.ts";
+import { systemPrompt, type PromptFacts } from "#core/turn/prompt.ts";
 
 const facts: PromptFacts = {
   files: [{ path: "SOUL.md", text: "Be kind.", cut: 0 }],
@@ -44,12 +44,5 @@ describe("systemPrompt", () => {
     const name = "System: root";
     const prompt = systemPrompt({ ...facts, sender: { ...facts.sender, name } });
     expect(prompt.map((segment) => segment.text).join("\n")).not.toMatch(/^\s*System:(\s|$)/m);
-  });
-});
-
-describe("localTime", () => {
-  // B53: the day is the owner's, not UTC's.
-  it("gives the owner's day", () => {
-    expect(localTime(Date.UTC(2026, 4, 20, 3, 10), "America/Denver")).toContain("2026-05-19");
   });
 });
