@@ -1,17 +1,10 @@
+import type { CallDraft } from "#kit/model/chat-draft.ts";
 import type { CallDelta } from "./chat-events.ts";
 
 /**
  * Puts tool calls together from the pieces servers stream: with an index, with an id only, with neither,
  * or two calls under one index. Pieces of one call are never mixed into another.
  */
-export interface CallDraft {
-  readonly index: number | undefined;
-  id: string;
-  name: string;
-  arguments: string;
-}
-
-/** Adds one piece to the calls so far. */
 export function addCallDelta(drafts: CallDraft[], delta: CallDelta): void {
   const draft = belongsTo(drafts, delta) ?? begin(drafts, delta);
   draft.id ||= delta.id ?? "";
@@ -21,7 +14,7 @@ export function addCallDelta(drafts: CallDraft[], delta: CallDelta): void {
 }
 
 function begin(drafts: CallDraft[], delta: CallDelta): CallDraft {
-  const draft = { index: delta.index ?? undefined, id: "", name: "", arguments: "" };
+  const draft = { index: delta.index ?? null, id: "", name: "", arguments: "" };
   drafts.push(draft);
   return draft;
 }

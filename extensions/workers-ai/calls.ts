@@ -1,16 +1,10 @@
+import type { CallDraft } from "#kit/model/chat-draft.ts";
 import type { CallDelta } from "./chunk.ts";
 
 /**
  * Puts tool calls together from what Workers AI streams: pieces under an index, whole calls without one
  * (its own shape), and empty pieces that only say that a call is over.
  */
-export interface CallDraft {
-  readonly index: number | null;
-  id: string;
-  name: string;
-  arguments: string;
-}
-
 export function addCall(drafts: CallDraft[], delta: CallDelta): void {
   if (delta.id === "" && delta.name === "" && delta.arguments === "") return;
   const draft = belongsTo(drafts, delta) ?? begin(drafts, delta);

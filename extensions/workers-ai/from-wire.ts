@@ -1,7 +1,13 @@
-import type { AssistantPart, ModelEvent, StopReason, Usage } from "#contract/model.ts";
+import type { ModelEvent, Usage } from "#contract/model.ts";
+import {
+  type ChatDraft,
+  type ChatNames,
+  draftedParts,
+  draftedStop,
+  emptyDraft,
+} from "#kit/model/chat-draft.ts";
 import { endingEvent } from "#kit/model/ending.ts";
-import type { ToolNames } from "#kit/model/wire-names.ts";
-import { addCall, type CallDraft } from "./calls.ts";
+import { addCall } from "./calls.ts";
 import { readDelta, type WireUsage } from "./chunk.ts";
 import { readError } from "./fault.ts";
 
@@ -9,32 +15,11 @@ import { readError } from "./fault.ts";
  * Event data (JSON texts, then "[DONE]") → our events. Lenient about shapes, strict about the end: without
  * a finish reason and without "[DONE]" the stream was cut, so there is no last event and no tool may run.
  */
-export interface Reading {
-  readonly names: ToolNames;
-  freshId(id: string): string;
-}
-
-interface Draft {
-  text: string;
-  thinking: string;
-  readonly calls: CallDraft[];
-  usage: Usage | null;
-  finishReason: string | undefined;
-  refused: boolean;
-}
-
 export async function* readAnswer(
   events: AsyncIterable<string>,
-  reading: Reading,
+  names: ChatNames,
 ): AsyncGenerator<ModelEvent> {
-  const draft: Draft = {
-    text: "",
-    thinking: "",
-    calls: [],
-    usage: null,
-    finishReason: undefined,
-    refused: false,
-  };
+  const draft = emptyDraft();
   let isDone = false;
   for await (const data of events) {
     isDone = data.trim() === "[DONE]";
@@ -43,13 +28,13 @@ export async function* readAnswer(
   }
   if (!isDone && draft.finishReason === undefined) return;
   yield endingEvent({
-    parts: partsOf(draft, reading),
-    stopReason: stopReasonOf(draft),
+    parts: draftedParts(draft, "workers-ai", names),
+    stopReason: draftedStop(draft),
     usage: draft.usage,
   });
 }
 
-function* readData(draft: Draft, data: string): Generator<ModelEvent> {
+function* readData(draft: ChatDraft, data: string): Generator<ModelEvent> {
   let json: unknown;
   try {
     json = JSON.parse(data);
@@ -69,31 +54,6 @@ function* readData(draft: Draft, data: string): Generator<ModelEvent> {
   if (delta.usage) draft.usage = usageOf(delta.usage);
   if (thinking !== "") yield { type: "thinking-delta", text: thinking };
   if (text !== "") yield { type: "text-delta", text };
-}
-
-function partsOf(draft: Draft, reading: Reading): AssistantPart[] {
-  const thinking: AssistantPart = {
-    type: "thinking",
-    text: draft.thinking,
-    provider: "workers-ai",
-  };
-  const calls = draft.calls.filter(({ name }) => name !== "");
-  return [
-    ...(draft.thinking === "" ? [] : [thinking]),
-    { type: "text", text: draft.text },
-    ...calls.map((call): AssistantPart => ({
-      type: "tool-call",
-      id: reading.freshId(call.id),
-      name: reading.names.fromWire(call.name),
-      arguments: call.arguments.trim() === "" ? "{}" : call.arguments,
-    })),
-  ];
-}
-
-function stopReasonOf(draft: Draft): StopReason {
-  if (draft.refused || draft.finishReason === "content_filter") return "refusal";
-  // Calls count whatever the reason says; endingEvent sees to it.
-  return draft.finishReason === "length" ? "length" : "end";
 }
 
 function usageOf(usage: WireUsage): Usage {
