@@ -65,7 +65,14 @@ export type Recall = z.infer<typeof recallSchema>;
 
 /** Lines that say the same, under the one that says it best; newest mention last. */
 export const candidateSchema = cleanLineSchema.extend({
-  mentions: z.array(z.object({ source: sourceSchema, day: z.string(), at: z.number() })),
+  mentions: z.array(
+    z.object({
+      source: sourceSchema,
+      day: z.string(),
+      at: z.number(),
+      trust: z.enum(["owner", "agent"]).optional(),
+    }),
+  ),
   recalls: z.array(recallSchema),
 });
 export type Candidate = z.infer<typeof candidateSchema>;
@@ -80,6 +87,14 @@ export const phaseSignalSchema = z.object({
 });
 export type PhaseSignal = z.infer<typeof phaseSignalSchema>;
 
+/** Something that MEMORY.md says, and what it was made from if a night has. */
+export const statementSchema = z.object({ text: z.string(), from: z.array(sourceSchema) });
+export type Statement = z.infer<typeof statementSchema>;
+
+/** What was taken out of MEMORY.md by hand, and when. */
+export const takenOutSchema = statementSchema.extend({ at: z.number() });
+export type TakenOut = z.infer<typeof takenOutSchema>;
+
 /** What is kept of an agent's dreaming from night to night. */
 export const dreamRecordSchema = z.object({
   /** End of the latest run that was not skipped. */
@@ -91,6 +106,9 @@ export const dreamRecordSchema = z.object({
   signals: z.array(phaseSignalSchema).default([]),
   /** More was ready than one night takes. */
   pending: z.boolean().default(false),
+  /** What MEMORY.md said at the end of that run. */
+  stated: z.array(statementSchema).default([]),
+  takenOut: z.array(takenOutSchema).default([]),
 });
 export type DreamRecord = z.infer<typeof dreamRecordSchema>;
 
@@ -107,6 +125,7 @@ export const curatedFileSchema = z.object({
   etag: z.string().nullable(),
   /** Why its text cannot be read; it has no lines then, and must not be written. */
   unfit: z.string().optional(),
+  modifiedAt: z.number().optional(),
 });
 export type CuratedFile = z.infer<typeof curatedFileSchema>;
 

@@ -87,9 +87,9 @@ export function createAgentDreaming(parts: AgentDreamingParts): AgentDreaming {
       settings.set("dream.off", on ? "" : "1");
     },
     async explain(text) {
-      const { evidence, file } = await gatherEvidence(gather, 7);
-      const context = { evidence, file, record: store.record(), today: today() };
-      return describeExplanations(text, explainPromotion(text, context));
+      const known = { record: store.record(), today: today(), now: now() };
+      const gathered = await gatherEvidence(gather, 7, known.record.lastAt);
+      return describeExplanations(text, explainPromotion(text, { ...gathered, ...known }));
     },
     undo: (runId, force, key) =>
       undoNight(

@@ -112,7 +112,7 @@ export function createAgentFiles(ports: AgentFilesPorts): AgentFiles {
     writer,
     bootstrap,
     transcripts,
-    versions: createVersions({ store, writer, now }),
+    versions: createVersions({ store, writer, ledger, now }),
     notes,
     ...known,
     forget: (request) => forgetLines({ ...forgetful, ...forgetMarks(ports, settings) }, request),

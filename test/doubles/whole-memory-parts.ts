@@ -9,6 +9,7 @@ import { createLedger } from "#core/workspace/ledger.ts";
 import { createNoteAdder } from "#core/workspace/note-adder.ts";
 import { createPathLock } from "#core/workspace/path-lock.ts";
 import { createReader } from "#core/workspace/reader.ts";
+import { createVersions } from "#core/workspace/versions.ts";
 import { createWriter } from "#core/workspace/writer.ts";
 import type { DirtyPathsDouble } from "./dirty-paths.ts";
 import type { MemoryLedgerStore } from "./ledger-store.ts";
@@ -79,6 +80,7 @@ export function openFiles({ memory, log, seeded, onStored }: FileParts) {
     reader,
     transcripts,
     readClassified,
+    versions: createVersions({ store, writer, ledger, now }),
     listMemory: filesAndSaid(classifier, transcripts),
     notes: createNoteAdder({ writer, read, readClassified, timeZone }),
   };

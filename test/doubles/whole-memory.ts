@@ -185,7 +185,7 @@ export class WholeMemory implements WholeMemoryStorage {
   }
 
   #nightPorts(model: DreamModel | null) {
-    const { writer, readClassified, listMemory } = this.#files;
+    const { writer, readClassified, listMemory, versions } = this.#files;
     const apply = async (operation: WorkspaceOperation) => {
       const { path, change } = operation;
       if (change.type === "append") {
@@ -194,7 +194,7 @@ export class WholeMemory implements WholeMemoryStorage {
       return writer.apply(operation);
     };
     return nightPorts({
-      files: { writer: { apply }, readClassified, listMemory },
+      files: { writer: { apply }, readClassified, listMemory, versions },
       index: this.index,
       store: this.dreams,
       timeZone,

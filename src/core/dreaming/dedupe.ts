@@ -185,7 +185,7 @@ function toCandidate(
   recallsOf: ReadonlyMap<string, readonly Recall[]>,
 ): Candidate {
   const mentions = lines
-    .map(({ source, day, at }) => ({ source, day, at }))
+    .map(({ source, day, at, trust }) => ({ source, day, at, trust }))
     .toSorted(
       (first, second) =>
         compareText(first.day, second.day) ||

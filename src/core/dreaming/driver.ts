@@ -6,6 +6,7 @@ import { counted } from "#kit/text/counted.ts";
 import type { DreamStore, StoredNight } from "./dream-store.ts";
 import { maxTextLength } from "./grounding.ts";
 import { advance, beginNight, needOf } from "./night.ts";
+import type { EarlierFile } from "./taken-out.ts";
 import type { NightInput, NightMode, NightNeed, NightState, ReportAppend } from "./night-state.ts";
 
 /**
@@ -18,8 +19,8 @@ export interface DreamPorts {
   readonly store: DreamStore;
   readonly now: Now;
   readonly log: Log;
-  /** What lies there of the last days and what recalls name, and MEMORY.md. */
-  evidence(days: number): Promise<Gathered>;
+  /** What lies there of the last days and what recalls name, and MEMORY.md, also as it was since then. */
+  evidence(days: number, since: number | null): Promise<Gathered>;
   /** The files of these sources as they are now, and MEMORY.md. */
   sources(sources: readonly string[]): Promise<Gathered>;
   /** Null: no model, or it failed. */
@@ -32,6 +33,7 @@ export interface DreamPorts {
 export interface Gathered {
   readonly evidence: NightEvidence;
   readonly file: CuratedFile;
+  readonly earlier?: readonly EarlierFile[];
 }
 
 export interface DreamRequestToRun {
@@ -94,7 +96,7 @@ async function meet(ports: DreamPorts, need: NightNeed): Promise<NightInput> {
     case "nothing":
       return { type: "done" };
     case "evidence":
-      return { type: "evidence", ...(await ports.evidence(need.days)) };
+      return { type: "evidence", ...(await ports.evidence(need.days, need.since)) };
     case "sources":
       return { type: "evidence", ...(await ports.sources(need.sources)) };
     case "model":

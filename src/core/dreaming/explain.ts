@@ -5,6 +5,7 @@ import { cleanEvidence } from "./evidence.ts";
 import { knownFrom } from "./known.ts";
 import { parseMemoryFile } from "./memory-file.ts";
 import { compareText } from "./days.ts";
+import { type EarlierFile, takenOutBy } from "./taken-out.ts";
 
 /** Why something is, or is not, promoted: the nearest candidates with every part and gate. */
 export interface Explanation extends Judged {
@@ -15,15 +16,18 @@ export interface Explanation extends Judged {
 export interface ExplainContext {
   readonly evidence: NightEvidence;
   readonly file: CuratedFile;
+  readonly earlier?: readonly EarlierFile[];
   readonly record: DreamRecord;
   readonly today: string;
+  readonly now: number;
 }
 
 /** Best first; empty when no candidate has a word in common. What the gate drops is not shown. */
 export function explainPromotion(text: string, context: ExplainContext, limit = 3): Explanation[] {
   const asked = shapeOf(text);
-  const { record, file, today } = context;
-  const known = knownFrom(parseMemoryFile(file.lines), record.settled);
+  const { record, file, earlier = [], today, now } = context;
+  const takenOut = takenOutBy(record, { file, earlier, now });
+  const known = knownFrom(parseMemoryFile(file.lines), record.settled, takenOut);
   return groupCandidates(cleanEvidence(context.evidence))
     .map((candidate) => ({ candidate, nearness: similarity(asked, shapeOf(candidate.text)) }))
     .filter(({ nearness }) => nearness > 0)

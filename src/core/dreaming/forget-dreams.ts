@@ -8,8 +8,8 @@ import type { DreamStore } from "./dream-store.ts";
 import type { DreamImage } from "./undo.ts";
 
 /**
- * Takes facts out of what dreaming keeps: the versions for undoing, what it told of its nights, and the
- * night that is under way, which begins afresh another time. What it knows by hash (sources that are dealt
+ * Takes facts out of what dreaming keeps: the versions for undoing, what it told of its nights, what it knows
+ * MEMORY.md to say or to have said, and the night that is under way, which begins afresh another time. What it knows by hash (sources that are dealt
  * with) stays, so that nothing comes back. `present` is MEMORY.md as it is before the facts are taken
  * out of it: the last night can then still be undone. How many texts were changed.
  */
@@ -32,16 +32,25 @@ export function forgetInDreams(
     ...(forgetInValue(outcome, forget) as DreamOutcome),
     themes: [],
   }));
+  const record = store.record();
+  const kept = <Said extends { text: string }>(list: readonly Said[]) =>
+    list.filter(({ text }) => !isGone(text));
+  const changedRecord = { stated: kept(record.stated), takenOut: kept(record.takenOut) };
   const night = store.night();
   store.keepImages(changedImages);
   store.keepOutcomes(changedOutcomes);
+  store.keepRecord({ ...record, ...changedRecord });
   store.keepNight(null);
   const differing = (before: readonly unknown[], after: readonly unknown[]) =>
     before.filter((each, index) => JSON.stringify(each) !== JSON.stringify(after[index])).length;
   const isInNight =
     night !== null && JSON.stringify(night) !== JSON.stringify(forgetInValue(night, forget));
   return (
-    differing(images, changedImages) + differing(outcomes, changedOutcomes) + (isInNight ? 1 : 0)
+    differing(images, changedImages) +
+    differing(outcomes, changedOutcomes) +
+    (record.stated.length - changedRecord.stated.length) +
+    (record.takenOut.length - changedRecord.takenOut.length) +
+    (isInNight ? 1 : 0)
   );
 }
 

@@ -3,6 +3,7 @@ import type { ClassifiedFile } from "#contract/provenance.ts";
 import { isClean } from "#contract/transcript.ts";
 import type { Gathered } from "./driver.ts";
 import { evidenceOf } from "./evidence.ts";
+import type { EarlierFile } from "./taken-out.ts";
 
 /**
  * What a night reads: the daily notes and transcripts of the last days, whatever recalls name, and
@@ -13,6 +14,8 @@ import { evidenceOf } from "./evidence.ts";
 export interface GatherPorts {
   list(): Promise<readonly { readonly path: string }[]>;
   read(path: string): Promise<ClassifiedFile | null>;
+  /** What a file was since an instant, the newest first; null = at any time. Some of it. */
+  earlier(path: string, since: number | null): Promise<readonly EarlierFile[]>;
   /** Recalls since a day, the latest first. */
   recalls(since: string): Promise<readonly RecallSignal[]>;
   /** Owner's day of an instant. */
@@ -29,7 +32,11 @@ const MAX_RECALLED_FILES = 40;
 const PARALLEL = 6;
 export const MEMORY_FILE = "MEMORY.md";
 
-export async function gatherEvidence(ports: GatherPorts, days: number): Promise<Gathered> {
+export async function gatherEvidence(
+  ports: GatherPorts,
+  days: number,
+  lastAt: number | null,
+): Promise<Gathered> {
   const since = (count: number) => ports.dayOf(ports.now() - count * DAY_MS);
   const [listed, recalls] = await Promise.all([ports.list(), ports.recalls(since(RECALL_DAYS))]);
   const known = listed.map(({ path }) => path);
@@ -46,7 +53,8 @@ export async function gatherEvidence(ports: GatherPorts, days: number): Promise<
     .slice(0, MAX_RECALLED_FILES);
   const noted = await linesOf(ports, [...notes, ...recalled]);
   const lines = [...noted, ...said.lines];
-  return { evidence: { lines, recalls }, file: await memoryFile(ports) };
+  const earlier = await ports.earlier(MEMORY_FILE, lastAt);
+  return { evidence: { lines, recalls }, file: await memoryFile(ports), earlier };
 }
 
 /** Of the first transcripts that have anything clean: what others said takes nobody's place. */
@@ -84,7 +92,12 @@ export async function memoryFile(ports: Pick<GatherPorts, "read">): Promise<Cura
   // The writer takes no such text.
   const isBinary = lines.some(({ text }) => text.includes("\0"));
   const unfit = file.unfit ?? (isBinary ? "it is no text" : undefined);
-  return { lines, etag: file.etag, ...(unfit === undefined ? {} : { unfit }) };
+  return {
+    lines,
+    etag: file.etag,
+    modifiedAt: file.modifiedAt,
+    ...(unfit === undefined ? {} : { unfit }),
+  };
 }
 
 async function linesOf(ports: GatherPorts, paths: readonly string[]): Promise<EvidenceLine[]> {

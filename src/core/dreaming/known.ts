@@ -1,9 +1,10 @@
-import type { Candidate } from "#contract/dreaming.ts";
+import type { Candidate, TakenOut } from "#contract/dreaming.ts";
 import { isTrivial } from "./content.ts";
 import { saysTheSame, shapeOf, type Shape } from "./dedupe.ts";
 import { echoes, type Saying, sayingOf } from "./echo.ts";
 import type { ManagedEntry, MemoryFile } from "./memory-file.ts";
 import { subjectKey } from "./supersede.ts";
+import { type Gone, goneOf, wasTakenOut } from "./taken-out.ts";
 
 /** What is known already when candidates are judged: nothing of it is promoted a second time. */
 export interface Known {
@@ -12,15 +13,21 @@ export interface Known {
   readonly shapes: readonly Shape[];
   readonly sayings: readonly Saying[];
   readonly settled: ReadonlySet<string>;
+  readonly gone: readonly Gone[];
 }
 
-export function knownFrom(file: MemoryFile, settled: readonly string[]): Known {
+export function knownFrom(
+  file: MemoryFile,
+  settled: readonly string[],
+  takenOut: readonly TakenOut[] = [],
+): Known {
   const texts = [...file.entries.map(({ text }) => text), ...file.handWritten];
   return {
     entries: file.entries,
     shapes: texts.map(shapeOf),
     sayings: texts.map(sayingOf),
     settled: new Set(settled),
+    gone: goneOf(takenOut),
   };
 }
 
@@ -57,6 +64,9 @@ export function knownReason(
   if (isSaid(candidate, known)) return { gate: "new", why: "MEMORY.md says so already" };
   if (mentions.every(({ source }) => known.settled.has(source))) {
     return { gate: "new", why: "an earlier night has dealt with it" };
+  }
+  if (wasTakenOut(candidate, known.gone)) {
+    return { gate: "new", why: "it was taken out of MEMORY.md, and not said again by you since" };
   }
   return olderThanEntry(candidate, known.entries)
     ? { gate: "new", why: "an entry about the same is newer" }

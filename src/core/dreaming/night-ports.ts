@@ -6,11 +6,13 @@ import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { everySource } from "#core/memory/every-source.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { Classifier } from "#core/workspace/classifier.ts";
+import type { Versions } from "#core/workspace/versions.ts";
 import { KEPT, type WorkspaceWriter } from "#core/workspace/writer.ts";
 import type { DreamStore } from "./dream-store.ts";
 import type { DreamPorts } from "./driver.ts";
 import { gatherEvidence, gatherSources, memoryFile, type GatherPorts } from "./gather.ts";
 import type { NightNeed, ReportAppend } from "./night-state.ts";
+import type { EarlierFile } from "./taken-out.ts";
 
 /**
  * What a night needs, made of an agent's files, its recalls and its model. Who is behind what a night
@@ -20,6 +22,7 @@ import type { NightNeed, ReportAppend } from "./night-state.ts";
 export interface NightParts {
   readonly files: Pick<Classifier, "readClassified" | "listMemory"> & {
     readonly writer: Pick<WorkspaceWriter, "apply">;
+    readonly versions: Pick<Versions, "list" | "classified">;
   };
   readonly index: Pick<MemoryIndex, "recallsSince">;
   readonly store: DreamStore;
@@ -33,6 +36,8 @@ export interface NightParts {
 }
 
 const MAX_RECALLS = 5_000;
+/** Kept versions of MEMORY.md that are looked into. */
+const MAX_EARLIER = 8;
 
 export function gatherPorts({
   files,
@@ -43,6 +48,7 @@ export function gatherPorts({
   return {
     list: () => everySource((after) => files.listMemory(after)),
     read: (path) => files.readClassified(path),
+    earlier: (path, since) => earlierFiles(files.versions, path, since),
     recalls: async (since) =>
       (await index.recallsSince(since, MAX_RECALLS)).map(
         ({ path, lineHash, queryHash, day, score }): RecallSignal => ({
@@ -67,15 +73,29 @@ export function nightPorts(parts: NightParts): DreamPorts {
     store,
     now,
     log,
-    async evidence(days) {
+    async evidence(days, since) {
       await parts.handOver();
-      return gatherEvidence(gather, days);
+      return gatherEvidence(gather, days, since);
     },
     sources: (sources) => gatherSources(gather, sources),
     ask: (request, operationId) => parts.ask(request, operationId),
     write: (need) => writeMemory(parts, gather, need),
     append: (report) => appendReport(parts, report),
   };
+}
+
+async function earlierFiles(
+  versions: NightParts["files"]["versions"],
+  path: string,
+  since: number | null,
+): Promise<EarlierFile[]> {
+  const kept = (await versions.list(path)).filter(({ at }) => since === null || at > since);
+  const files: EarlierFile[] = [];
+  for (const { id, at } of kept.slice(0, MAX_EARLIER)) {
+    const lines = await versions.classified(path, id);
+    if (lines) files.push({ lines, at });
+  }
+  return files;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type NightEvidence,
   phaseSignalSchema,
 } from "#contract/dreaming.ts";
+import type { EarlierFile } from "./taken-out.ts";
 
 /**
  * Where one run of dreaming stands, as data: stored after every step, so that a crash repeats at most
@@ -106,8 +107,11 @@ export type NightState = z.infer<typeof nightStateSchema>;
 /** What has to be done before the state can go on, exactly once under its operation id. */
 export type NightNeed =
   | { readonly type: "nothing" }
-  /** All lines of the last `days` days, all lines a recall names, and MEMORY.md. */
-  | { readonly type: "evidence"; readonly days: number }
+  /**
+   * All lines of the last `days` days, all lines a recall names, and MEMORY.md, also as it was at any time
+   * since the last run.
+   */
+  | { readonly type: "evidence"; readonly days: number; readonly since: number | null }
   /** The files of these sources as they are now, and MEMORY.md. */
   | { readonly type: "sources"; readonly sources: readonly string[] }
   | { readonly type: "model"; readonly request: DreamRequest; readonly operationId: string }
@@ -136,7 +140,12 @@ export interface ReportAppend {
 /** What came of it. */
 export type NightInput =
   | { readonly type: "done" }
-  | { readonly type: "evidence"; readonly evidence: NightEvidence; readonly file: CuratedFile }
+  | {
+      readonly type: "evidence";
+      readonly evidence: NightEvidence;
+      readonly file: CuratedFile;
+      readonly earlier?: readonly EarlierFile[];
+    }
   /** Null = there is no model, or it failed. */
   | { readonly type: "answer"; readonly text: string | null }
   /** The file is not what it was when the plan was made. */

@@ -14,6 +14,7 @@ import { dreamRequest } from "./prompt.ts";
 import { keptRecord } from "./record.ts";
 import { remPhase, remSignals } from "./rem.ts";
 import { reportAppends } from "./report.ts";
+import { type EarlierFile, takenOutBy } from "./taken-out.ts";
 
 /**
  * One run of dreaming: gather → light → rem → deep → recheck → model → accept → write → report → done.
@@ -75,7 +76,7 @@ export function beginNight(start: NightStart): NightState {
 export function needOf(state: NightState): NightNeed {
   switch (state.step) {
     case "gather":
-      return { type: "evidence", days: evidenceDays };
+      return { type: "evidence", days: evidenceDays, since: state.record.lastAt };
     case "recheck":
       return { type: "sources", sources: state.ready.flatMap(mentioned) };
     case "model":
@@ -133,9 +134,10 @@ function evidenceIn(state: NightState, input: NightInput) {
 interface Gathered {
   readonly evidence: NightEvidence;
   readonly file: CuratedFile;
+  readonly earlier?: readonly EarlierFile[];
 }
 
-function gather(state: NightState, { evidence, file }: Gathered): NightState {
+function gather(state: NightState, { evidence, file, earlier = [] }: Gathered): NightState {
   if (file.unfit !== undefined) return { ...state, step: "done", skipped: "file-unreadable" };
   if (jsonBytes(file.lines) > maxFileBytes) {
     return { ...state, step: "done", skipped: "file-too-large" };
@@ -144,9 +146,12 @@ function gather(state: NightState, { evidence, file }: Gathered): NightState {
   const novelty = noveltyOf(clean, state.record, parseMemoryFile(file.lines));
   const skipped = skipReason(state, novelty);
   if (skipped !== null) return { ...state, step: "done", skipped };
+  const takenOut = takenOutBy(state.record, { file, earlier, now: state.startedAt });
   return {
     ...state,
     step: "light",
+    // What the file said before is compared now, and said anew at the end.
+    record: { ...state.record, stated: [], takenOut },
     file,
     seen: seenIds(clean),
     candidates: groupCandidates(clean),
@@ -190,10 +195,11 @@ function shown({ text, source }: { text: string; source: string }) {
 }
 
 function deep(state: NightState): NightState {
+  const { record } = state;
   const result = deepPhase(state.candidates, {
     today: state.today,
-    signals: [...state.record.signals, ...state.signals],
-    known: knownFrom(parseMemoryFile(state.file.lines), state.record.settled),
+    signals: [...record.signals, ...state.signals],
+    known: knownFrom(parseMemoryFile(state.file.lines), record.settled, record.takenOut),
   });
   return {
     ...state,

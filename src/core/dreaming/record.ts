@@ -2,6 +2,7 @@ import type { DreamRecord } from "#contract/dreaming.ts";
 import { isWithin } from "./days.ts";
 import { parseMemoryFile } from "./memory-file.ts";
 import type { NightState } from "./night-state.ts";
+import { statementsOf } from "./taken-out.ts";
 
 /** What a run leaves for the next one. Bounded: the oldest goes first. */
 const signalDays = 30;
@@ -23,6 +24,8 @@ export function keptRecord(state: NightState): DreamRecord {
     settled: settledSources(state),
     signals: [...others, ...signals].slice(-maxSignals),
     pending: state.more,
+    stated: statementsOf(state.plan?.lines ?? state.file.lines),
+    takenOut: record.takenOut,
   };
 }
 

@@ -33,12 +33,20 @@ function kept(): { store: DreamStore; documents: MemoryDocuments } {
     truths: [bike],
     diary: `Tonight I learnt that ${bike}. It was calm.`,
   });
+  store.keepRecord({
+    ...store.record(),
+    stated: [
+      { text: bike, from: [] },
+      { text: "Ada likes tea", from: [] },
+    ],
+    takenOut: [{ text: `Owner: ${bike}`, from: [], at: 1 }],
+  });
   documents.put("dream.night", { state: { answer: bike } });
   return { store, documents };
 }
 
 const all = (documents: MemoryDocuments) =>
-  ["dream.images", "dream.outcomes", "dream.night"]
+  ["dream.images", "dream.outcomes", "dream.record", "dream.night"]
     .map((name) => JSON.stringify(documents.get(name) ?? null))
     .join();
 
@@ -46,6 +54,7 @@ test("nothing of a night says it any more, and the nights can still be undone", 
   const { store, documents } = kept();
   expect(forgetInDreams(store, [bike], third)).toBeGreaterThan(0);
   expect(all(documents)).not.toContain("bike");
+  expect(store.record().stated).toEqual([{ text: "Ada likes tea", from: [] }]);
   expect(store.outcomes()[0]?.diary).toBe("[forgotten] It was calm.");
   expect(undoTarget(store.images(), sha256Hex(without))).toMatchObject({
     type: "restore",

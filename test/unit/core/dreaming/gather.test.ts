@@ -21,10 +21,12 @@ test("a night reads the further notes of a day, and no other names that begin wi
         return null;
       },
       recalls: async () => [],
+      earlier: async () => [],
       dayOf: (at) => new Date(at).toISOString().slice(0, 10),
       now: () => Date.parse("2031-05-06T12:00:00Z"),
     },
     7,
+    null,
   );
   expect(read.filter((path) => path !== "MEMORY.md").toSorted()).toEqual(
     files.slice(0, 3).toSorted(),
@@ -48,10 +50,12 @@ test("a night reads all parts of a day's transcripts, and no number of others' t
           return { path, etag: "1", lines } as unknown as ClassifiedFile;
         },
         recalls: async () => [],
+        earlier: async () => [],
         dayOf: (instant) => new Date(instant).toISOString().slice(0, 10),
         now: () => at,
       },
       7,
+      null,
     );
     return evidence.lines.filter(({ origin }) => origin.trust === "owner");
   };

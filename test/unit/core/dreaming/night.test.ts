@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { jsonBytes } from "#kit/text/json-bytes.ts";
 import { advance, beginNight, needOf } from "#core/dreaming/night.ts";
+import { statementsOf } from "#core/dreaming/taken-out.ts";
 import {
   curated,
   dream,
@@ -241,9 +242,11 @@ test("the state of the largest night fits into a row", () => {
   );
   const signals = lines.slice(0, 900).flatMap((one) => recalls(one, 5));
   const input = { lines, recalls: signals.map((one) => ({ ...one, query: one.query.padEnd(64) })) };
+  const gone = Array.from({ length: 400 }, (_one, index) => `${index}${"白".repeat(396)}`);
   const record = {
     ...emptyRecord,
     settled: lines.slice(0, 2000).map(({ path, hash }) => `${path}#${hash}`),
+    stated: statementsOf(curated(gone.join("\n"))),
   };
   const start = {
     runId: "r",
@@ -257,6 +260,7 @@ test("the state of the largest night fits into a row", () => {
   const file = { lines: curated("我".repeat(12_000)), etag: "1" };
   const state = advance(beginNight(start), { type: "evidence", evidence: input, file });
   expect(state.candidates.length).toBeGreaterThan(100);
+  expect(state.record.takenOut.length).toBeGreaterThan(50);
   expect(jsonBytes(state)).toBeLessThan(1_900_000);
 });
 

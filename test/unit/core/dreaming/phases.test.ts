@@ -130,6 +130,7 @@ test("the explanation shows each part, each gate that failed and why", () => {
     file: { lines: [], etag: null },
     record: emptyRecord,
     today,
+    now: 1,
   };
   const [nearest, ...rest] = explainPromotion("spare keys boathouse", context);
   expect(rest).toEqual([]);
@@ -147,7 +148,8 @@ test("what a night has kept is explained by where it stands, and waits for nothi
   dream(who, evidence);
   expect(memoryOf(who).match(/^- .*Fahrrad/gm)).toHaveLength(1);
   expect(memoryOf(who)).not.toContain("dass");
-  const context = { evidence, file: { lines: who.memory, etag: null }, record: who.record, today };
+  const file = { lines: who.memory, etag: null };
+  const context = { evidence, file, record: who.record, today, now: 1 };
   const found = explainPromotion("Fahrrad Keller", context);
   const text = describeExplanations("Fahrrad Keller", found);
   expect(text).toContain("1 recall, 2 mentions");
@@ -174,6 +176,7 @@ test("what did not pass the gate is not even explained", () => {
     file: { lines: [], etag: null },
     record: emptyRecord,
     today,
+    now: 1,
   };
   expect(explainPromotion("spare keys visitor", context)).toEqual([]);
 });

@@ -13,7 +13,12 @@ const append = (text: string, path: string) => world.operation({ type: "append",
 
 describe("a kept version", () => {
   const versions = () =>
-    createVersions({ store: world.store, writer: world.writer(), now: () => world.time });
+    createVersions({
+      store: world.store,
+      writer: world.writer(),
+      ledger: world.ledger(),
+      now: () => world.time,
+    });
 
   test("comes back with its lines as they were, and what it replaces is kept", async () => {
     await world.apply(
