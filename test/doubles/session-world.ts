@@ -35,6 +35,7 @@ export interface SessionWorldOptions {
   /** Of a group, where others write as well. */
   readonly isGroup?: boolean;
   readonly config?: object;
+  readonly model?: Partial<ModelInfo>;
   /** Answers what is no part of a turn: looking something up, noting what left the window. */
   readonly helper?: (request: ModelRequest) => Move;
 }
@@ -50,7 +51,7 @@ export type Given = Partial<InboundMessage> & {
 export const silence: Move = { calls: [{ tool: "stay_silent", input: {} }] };
 const quiet = { info() {}, warn() {}, error() {} };
 
-const info: ModelInfo = {
+const usualModel: ModelInfo = {
   id: "model",
   contextWindow: 200_000,
   maxOutputTokens: 4_000,
@@ -105,6 +106,7 @@ export class SessionWorld {
 
   #open(): SessionPorts {
     const { key, now, agent, tools, timeZone = "UTC", config = {} } = this.#options;
+    const info: ModelInfo = { ...usualModel, ...this.#options.model };
     const media = new Map<string, FetchedMedia>();
     const archived = new Map<number, string>();
     const provider = {

@@ -14,7 +14,8 @@ const ANSWER_LENGTH = 400;
 
 /**
  * Notes of each ended context the last thing an owner said in it and what it was answered, so that the next
- * day's search finds where it stopped. What others wrote after it stands in nothing's place here.
+ * day's search finds where it stopped. What others wrote after it stands in nothing's place here, and what a
+ * model says by rules of its own is no knowledge.
  */
 export async function noteClosings(ports: SessionPorts): Promise<void> {
   const { settings } = ports.store;
@@ -42,7 +43,7 @@ async function noteClosing(ports: SessionPorts, sessionId: string): Promise<void
   });
   const answered = entries.findLast((entry) => textOf(entry) !== "");
   const answer = answered ? textOf(answered) : "";
-  if (!answered || answer === "") return;
+  if (!answered || answer === "" || isScripted(ports, answered)) return;
   const message = `${sessionId}:${answered.seq}`;
   await add(ports, keepId(ports, "closing", `${sessionId}:answered`), answered.at, {
     text: `I answered: ${truncateText(keepable(answer), ANSWER_LENGTH)}`,
@@ -75,6 +76,12 @@ function textOf(entry: TranscriptEntry): string {
     .map((part) => (part.type === "text" ? part.text : ""))
     .join("")
     .trim();
+}
+
+function isScripted({ store, models }: SessionPorts, { turnId }: TranscriptEntry): boolean {
+  const turn = turnId === null ? null : store.turns.get(turnId);
+  const model = turn && models.resolve(turn.detail.model);
+  return model?.ok === true && model.value.info.scripted === true;
 }
 
 async function add(

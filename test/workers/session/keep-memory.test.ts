@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import type { AgentPort } from "#contract/agent-port.ts";
+import { ok } from "#contract/result.ts";
 import { accept } from "#core/session/accept.ts";
 import { handOverNow, memoryAt } from "#core/session/keep-memory.ts";
 import { work } from "#core/session/work.ts";
@@ -36,6 +37,14 @@ function watched(ahead = day) {
 async function say(ports: SessionPorts, talk: Conversation, text: string) {
   const { seq } = await accept(ports, talk.envelope(text));
   return workUntilDone(ports, seq);
+}
+
+/** The embedded demo, taken for a model that knows something. */
+function unscripted(models: SessionPorts["models"], name: string | undefined) {
+  const model = models.resolve(name);
+  if (!model.ok) return model;
+  const { scripted: _scripted, ...info } = model.value.info;
+  return ok({ ...model.value, info });
 }
 
 test("what an owner tells about themselves stands in the day's note, in their own words", async () => {
@@ -211,7 +220,10 @@ test("a reset notes what was said last", async () => {
   const word = newWord();
   const { parts, settled } = watched();
   await talk.withParts(
-    () => parts,
+    ({ models }) => ({
+      ...parts,
+      models: { ...models, resolve: (name) => unscripted(models, name) },
+    }),
     async (ports) => {
       // A card number that its check digit makes one; nobody's.
       await say(ports, talk, `hello ${word}, card 4111 1111 1111 1111`);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import type { ModelInfo } from "#contract/model.ts";
 import { sessionTools } from "#ext/session-tools/index.ts";
 import { MemoryDouble } from "#test/doubles/memory.ts";
 import { SessionWorld } from "#test/doubles/session-world.ts";
@@ -10,14 +11,19 @@ let time: number;
 beforeEach(() => {
   time = Date.parse("2026-05-03T18:20:00Z");
   memory = new MemoryDouble();
-  world = new SessionWorld({
+  world = worldWith({});
+});
+
+function worldWith(model: Partial<ModelInfo>): SessionWorld {
+  return new SessionWorld({
     key: "agent:main:web:direct:ada",
     now: () => time,
     tools: sessionTools.tools,
     config: { memory: { recall: "off" } },
+    model,
     agent: { beginStep: async () => ({ granted: true, bootstrap: null }), memory },
   });
-});
+}
 
 const forwarded = (text: string, answer: string) =>
   world.receive(text, { forwarded: true }, [{ text: answer }]);
@@ -46,6 +52,13 @@ test.each([1, 60])(
     ]);
   },
 );
+
+test("what a model answers by rules of its own is no knowledge: only the owner's words are noted", async () => {
+  world = worldWith({ scripted: true });
+  await world.receive("Where were we?", {}, [{ text: "I am a demo. Try this:" }]);
+  await world.receive("/new");
+  expect(closing()).toEqual([["owner", "closing:", "Where were we?"]]);
+});
 
 test("a context in which only others spoke has no closing notes", async () => {
   await world.receive("Where were we?");
