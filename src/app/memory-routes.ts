@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { agentIds } from "#core/config/agents.ts";
 import { loadRuntime } from "#wiring/runtime.ts";
 import { agentStub } from "#wiring/stubs.ts";
+import { exportedFiles } from "./exported-files.ts";
 import { operatorOnly } from "./guards.ts";
 import type { AppEnv } from "./http.ts";
 
@@ -47,20 +48,15 @@ memoryRoutes.get("/agents/:id/memory/search", async (context) => {
   return context.json(await agentStub(context.env, agentId).searchMemory({ text, limit, asker }));
 });
 
-/** Every file of the memory, one a line as JSON. */
+/** Every file, one a line as JSON. */
 memoryRoutes.get("/agents/:id/memory/export", (context) => {
-  const stub = agentStub(context.env, context.req.param("id"));
+  const files = exportedFiles(agentStub(context.env, context.req.param("id")));
   const encoder = new TextEncoder();
-  let paths: string[] | undefined;
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      paths ??= [...(await stub.listMemory())];
-      for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
-        const file = await stub.readClassified(path);
-        // It may have gone meanwhile.
-        if (file) return controller.enqueue(encoder.encode(`${JSON.stringify(file)}\n`));
-      }
-      controller.close();
+      const next = await files.next();
+      if (next.done) return controller.close();
+      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`));
     },
   });
   return new Response(lines, { headers: { "content-type": "application/jsonl" } });

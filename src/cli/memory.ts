@@ -23,7 +23,8 @@ const help = `npm run memory [-- options] status | search WORDS | index | export
   status           what is indexed, what is waiting, what is wrong
   search WORDS     what would be found
   index --force    builds the index anew from the files, and waits for it
-  export           every file, one a line as JSON
+  export           every file, one a line as JSON; those of the memory with
+                   the class of each line, all others as they are
 
   --agent NAME     which agent (default: main)
   --json           the server's own answer

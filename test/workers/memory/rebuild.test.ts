@@ -106,6 +106,7 @@ test("the operator looks into it, builds it anew and takes all of it along, with
   await stub.applyOperation(
     change("memory/2026-05-03.md", { type: "append", text: "- the boiler was serviced\n" }),
   );
+  await stub.applyOperation(change("ideas.md", { type: "append", text: "- a garden\n" }));
   const operator = { ...env, GATEWAY_TOKEN: token };
   const ask = (path: string, init: RequestInit = {}) =>
     memoryRoutes.request(
@@ -127,6 +128,7 @@ test("the operator looks into it, builds it anew and takes all of it along, with
   expect(found).toMatchObject({ rows: [{ path: "memory/2026-05-03.md" }] });
   const lines = (await (await ask("/agents/main/memory/export")).text()).trim().split("\n");
   const files = lines.map((line) => JSON.parse(line) as { path: string; lines: object[] });
+  expect(files.map(({ path }) => path)).toContain("ideas.md");
   expect(files.find(({ path }) => path === "memory/2026-05-03.md")?.lines[0]).toMatchObject({
     text: "- the boiler was serviced",
     origin: { trust: "agent" },
