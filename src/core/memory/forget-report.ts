@@ -7,17 +7,21 @@ const MAX_SHOWN = 300;
 export function forgetOfferText({ id, facts, more }: ForgetOffer): string {
   if (facts.length === 0) return "Nothing like that is in the memory.";
   const all = facts.length === 1 ? "it" : "all of it";
-  const some =
-    facts.length === 1
-      ? ""
-      : `\n/memory forget confirm ${id} 1 3 forgets only those with these numbers.`;
   return [
     "This would be forgotten, wherever it is said:",
     ...facts.map(({ text, where }, index) => `${index + 1}. ${shown(text)} (${places(where)})`),
     ...(more ? ["There is more like it; once this is gone, ask again."] : []),
     "",
-    `/memory forget confirm ${id} forgets ${all}, for good.${some}`,
+    `/memory forget confirm ${id} forgets ${all}, for good.`,
+    ...(facts.length > 1 ? [someOf(id, facts.length)] : []),
   ].join("\n");
+}
+
+/** With numbers that are there. */
+function someOf(id: string, count: number): string {
+  const [numbers, which] =
+    count > 2 ? ["1 3", "those with these numbers"] : ["2", "the one with this number"];
+  return `/memory forget confirm ${id} ${numbers} forgets only ${which}.`;
 }
 
 /** For a question with buttons. */
@@ -64,12 +68,23 @@ function forgottenText({ report, wordsLeft }: Progress<"done">): string {
   return [forgetReportText(report), ...(wordsLeft ? [WORDS_LEFT] : [])].join("\n");
 }
 
+function lastForgottenText({ report, wordsLeft }: Progress<"done">): string {
+  const { facts, files, unreached } = report;
+  const lines = files.reduce((sum, each) => sum + each.lines, 0);
+  const from = lines > 0 ? `, ${counted(lines, "line")} in ${counted(files.length, "file")}` : "";
+  return [
+    `Last forgotten: ${counted(facts, "fact")}${from}.`,
+    ...(unreached.length > 0 ? [`Not reached: ${unreached.join(", ")}.`] : []),
+    ...(wordsLeft ? [WORDS_LEFT] : []),
+  ].join("\n");
+}
+
 const WORDS_LEFT =
   "Single words of it are still in the tables of the search, where nobody finds them: taking them out has failed so far and is tried again until it is done. /memory status shows it.";
 
-/** For /memory status; "" = there is nothing to say. */
+/** For /memory status, which is looked at again and again: what was removed has been told; "" = nothing. */
 export function forgetStatusText(progress: ForgetProgress | undefined): string {
-  if (progress?.status === "done") return `Last forgotten: ${forgottenText(progress)}`;
+  if (progress?.status === "done") return lastForgottenText(progress);
   if (progress?.status !== "running") return "";
   const failed =
     progress.failures === 0

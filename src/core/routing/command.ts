@@ -2,13 +2,13 @@ import { queueModes, type QueueMode } from "#contract/config.ts";
 import type { ParsedMessage, Sender } from "#contract/message.ts";
 import { thinkingLevels, type ThinkingLevel } from "#contract/model.ts";
 import { projectKey } from "#kit/project-key.ts";
-import { nearest } from "#kit/nearest.ts";
 import { memoryHint, memoryUsage, memoryWords, type MemoryWords } from "./memory-action.ts";
+import { meantBy, misspelt } from "./misspelt.ts";
 
 /**
  * Commands in a chat: which there are, who may give them, and how text becomes one. Parsing knows nothing of
  * the session; carrying a command out is somebody else's work. An unknown `/word` is plain text, unless it is
- * all there is and nearly a command. A bare "stop" counts as /stop, marked `explicit: false`, so that it can
+ * nearly a command (misspelt.ts). A bare "stop" counts as /stop, marked `explicit: false`, so that it can
  * stay plain text while nothing runs; no other word does, and no longer sentence ("stop that").
  */
 export const usageDetails = ["off", "tokens", "full", "cost"] as const;
@@ -154,6 +154,7 @@ export const commandTable: readonly CommandDescription[] = [
 ];
 
 const byName = new Map<string, CommandDescription>(commandTable.map((row) => [row.name, row]));
+const known = { rows: byName, parse: (text: string) => parseCommand(text)?.command };
 
 /**
  * The command a text is, or null. `addressee` is the `name` of `/command@name`: whether that is us
@@ -177,21 +178,8 @@ export function commandOf(
 ): Command | null {
   if (message.forwarded || message.action !== undefined) return null;
   const parsed = parseCommand(message.text);
-  if (parsed === null) return isForUsAlone(message) ? slip(message.text) : null;
+  if (parsed === null) return isForUsAlone(message) ? misspelt(message.text, known) : null;
   return parsed.addressee === undefined || isForUsAlone(message) ? parsed.command : null;
-}
-
-/**
- * A message that is nothing but a misspelt command: asking a model about it helps nobody. Any other
- * unknown `/word` stays plain text, and so does this one once anything stands beside it.
- */
-function slip(text: string): Command | null {
-  const word = /^\s*\/([A-Za-z]+)\s*$/.exec(text)?.[1];
-  const meant = word === undefined ? undefined : nearest(word, byName.keys());
-  const row = meant === undefined ? undefined : byName.get(meant);
-  if (!row) return null;
-  const message = `There is no command /${word}. Did you mean /${row.name}? /commands lists all of them.`;
-  return { name: "invalid", of: row.name, message };
 }
 
 /** In a group, what is not addressed to the assistant may well be for somebody else. */
@@ -266,7 +254,8 @@ function dreaming(argument: string): Command {
   const more = argument.slice(word.length).trim();
   const action = dreamActions.find((each) => each === (word.toLowerCase() || "status"));
   const isRight = action === "why" ? more !== "" : action === "undo" || more === "";
-  if (action === undefined || !isRight) return invalid("dreaming");
+  if (action === undefined) return invalid("dreaming", meantBy(argument, dreamActions, "dreaming"));
+  if (!isRight) return invalid("dreaming");
   return more === "" ? { name: "dreaming", action } : { name: "dreaming", action, argument: more };
 }
 
@@ -286,10 +275,10 @@ function choice<Choice extends string>(
 ): Command {
   if (argument === "") return { name };
   const chosen = choices.find((candidate) => candidate === argument.toLowerCase());
-  return chosen === undefined ? invalid(name) : build(chosen);
+  return chosen === undefined ? invalid(name, meantBy(argument, choices, name)) : build(chosen);
 }
 
-function invalid(of: CommandName): Command {
+function invalid(of: CommandName, hint = ""): Command {
   const row = byName.get(of);
-  return { name: "invalid", of, message: row ? `Use it as ${commandUsage(row)}.` : "" };
+  return { name: "invalid", of, message: row ? `${hint}Use it as ${commandUsage(row)}.` : "" };
 }

@@ -1,3 +1,5 @@
+import { meantBy } from "./misspelt.ts";
+
 /** `/memory <action> [more]`: which actions there are, and what each takes. */
 export const memoryActions = [
   "search",
@@ -59,10 +61,15 @@ export function memoryWords(text: string): MemoryWords | null {
   return argument === "" ? { action } : { action, argument };
 }
 
-/** How the action that was meant is used: the others would only hide it. All of them if none is known. */
+/**
+ * How the action that was meant is used: the others would only hide it. All of them if none is known, behind
+ * the one that was probably meant.
+ */
 export function memoryUsage(text: string): string {
   const { action } = split(text);
-  if (action === undefined) return `Use it as /memory ${memoryHint}.`;
+  if (action === undefined) {
+    return `${meantBy(text, memoryActions, "memory")}Use it as /memory ${memoryHint}.`;
+  }
   const alone = takes[action] === "nothing" ? ", with nothing behind it" : "";
   return `Use it as /memory ${hintOf(action)}${alone}.`;
 }

@@ -152,8 +152,33 @@ describe("a misspelt command", () => {
   });
 
   test.each([
-    "/modle opus",
+    ["/memroy status", "memory", "/memory status"],
+    ["/modle opus", "model", "/model opus"],
+    ["/serach x", null, ""],
+    ["/unpin", "pin", "/pin off"],
+    ["/unready", null, ""],
+    ["/memroy dance", null, ""],
+    ["/stauts of my parcel", null, ""],
+    ["/thinks about it", null, ""],
+  ])("%j is near to %s, if what stands behind it fits", (text, of, meant) => {
+    const command = commandOf({ ...direct, text });
+    const hint = expect.stringContaining(`Did you mean ${meant}?`);
+    expect(command).toEqual(of && { name: "invalid", of, message: hint });
+  });
+
+  test.each([
+    ["/memory serach x", "Did you mean /memory search x? Use it as /memory [search"],
+    ["/dreaming udno", "Did you mean /dreaming undo? Use it as /dreaming ["],
+    ["/think hgih", "Did you mean /think high? Use it as /think <"],
+    [`/memory serach ${"very ".repeat(20)}long`, "Did you mean /memory? "],
+  ])("%j is answered with the word that was meant", (text, message) => {
+    const command = commandOf({ ...direct, text });
+    expect(command).toMatchObject({ message: expect.stringContaining(message) });
+  });
+
+  test.each([
     "/start",
+    "/now playing",
     "/frobnicate",
     "/hello",
     "/test",
