@@ -63,7 +63,9 @@ function matching(
 }
 
 export function quoted(lines: readonly FoundLine[]): string {
-  return bullets(lines.map(({ path, text }) => `${withoutNotes(text)} — \`${path}\``));
+  return bullets(
+    lines.map(({ path, text }) => withoutNotes(text) + (path === "" ? "" : ` — \`${path}\``)),
+  );
 }
 
 /** Without marker, time and what only the memory itself reads. */

@@ -1,3 +1,5 @@
+import { isGerman, isGermanFiller } from "./german.ts";
+
 /**
  * The words of a question that are worth looking for. English filler words are left out; Chinese is
  * taken as it stands, without the particles at its ends.
@@ -12,7 +14,10 @@ const filler = new Set(
 export function keywords(about: string): string[] {
   const plain = about.replace(/[’']s\b/g, "").replace(/^(?:我的?|关于)|的$/g, "");
   const words = plain.split(/[^\p{L}\p{N}_.@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const telling = words.filter((word) => !filler.has(word.toLowerCase()));
+  const german = isGerman(about);
+  const telling = words.filter((word) =>
+    german ? !isGermanFiller(word) : !filler.has(word.toLowerCase()),
+  );
   const chosen = telling.length > 0 ? telling : words;
   return chosen.length > 0 ? [...new Set(chosen)].slice(0, 8) : [about.trim()];
 }

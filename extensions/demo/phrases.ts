@@ -6,6 +6,8 @@ export interface Phrases {
   readonly thanks: string;
   readonly remind: string;
   readonly unknown: string;
+  /** Behind an answer to what is in another language. */
+  readonly languages: string;
   /** Behind it, where what an owner tells is kept. */
   readonly kept: string;
   readonly heartbeat: string;
@@ -52,8 +54,10 @@ export const english: Phrases = {
   help: "I keep notes in your files and look things up in them; being a demo, by a few fixed rules.",
   thanks: "You are welcome.",
   remind: "I cannot set reminders: there is no such tool here yet.",
-  unknown: "I have no answer to that: I am a demo with a few fixed rules.",
-  kept: "What you tell about yourself, or ask to have remembered, goes into your notes all the same: `show my notes` has it, `/memory` says whether that is on.",
+  unknown: "I have no answer to that: I am a demo with a few fixed rules, for English and Chinese.",
+  languages:
+    "I am a demo that speaks English and Chinese only; I have looked for your words as they stand.",
+  kept: "Plain sentences about yourself, such as `I live in Bergen`, and what you ask to have remembered go into your notes all the same: `show my notes` has what did, `/memory` says whether that is on. All else stands in our conversations only, where I can look for its words.",
   heartbeat: "HEARTBEAT_OK",
   nothingSaid: "There is nothing here that I could read.",
   offer: (list) => `Try one of these:\n${list}`,
@@ -95,8 +99,9 @@ export const chinese: Phrases = {
   help: "我把笔记写进你的文件，也能从中查找；演示程序只按固定规则运行。",
   thanks: "不客气。",
   remind: "我还不能设置提醒：这里没有这样的工具。",
-  unknown: "这句话我答不上来：我只是一个按固定规则运行的演示程序。",
-  kept: "不过，你说的关于自己的事和要我记住的事仍会记入笔记：`显示我的笔记` 可以看到，`/memory` 会说明是否开启。",
+  unknown: "这句话我答不上来：我只是一个按固定规则运行的演示程序，只懂英文和中文。",
+  languages: "我是只懂英文和中文的演示程序，只能按原词查找。",
+  kept: "不过，直接说自己的句子（如 `我住在卑尔根`）和要我记住的事仍会记入笔记：`显示我的笔记` 可以看到，`/memory` 会说明是否开启。其余的话只留在对话里，我可以按词查找。",
   heartbeat: "HEARTBEAT_OK",
   nothingSaid: "这里没有我能读懂的内容。",
   offer: (list) => `可以试试：\n${list}`,

@@ -1,3 +1,4 @@
+import { isGerman } from "./german.ts";
 import { please, recall, rule, type Rule } from "./rule.ts";
 
 /**
@@ -62,6 +63,7 @@ export const questions: readonly Rule[] = [
 export const anyQuestion: readonly Rule[] = [
   rule(`${please}(${asking} .+?)${end}`, (m) => recall(m[1])),
   rule(`${please}((?:is|are|was|were|do|does|did|has|have|can) .+?) *[?？]+$`, (m) => recall(m[1])),
+  rule("^(.+?) *[?？]+$", (m) => (isGerman(m[1] ?? "") ? recall(m[1]) : null)),
   rule(
     "^(.+?)(?:放在|停在|是|在|有|叫)?(?:什么|哪里|哪儿|哪|谁|多少)(?:颜色|时候|地方|名字)?[呢?？。]*$",
     (m) => recall(m[1]),

@@ -1,12 +1,13 @@
 import { planCalls, planNotes, type PlannedCall } from "./call.ts";
 import { readIntent } from "./intent.ts";
-import { bullets, foundText, notesText, recalledText } from "./found.ts";
+import { bullets, exactLines, foundText, notesText, recalledText } from "./found.ts";
+import { isGerman } from "./german.ts";
 import { topicOf } from "./keywords.ts";
 import { anything } from "./notes.ts";
 import { abilities, chinese, english, type Phrases } from "./phrases.ts";
 import type { RequestView } from "./request-view.ts";
 import type { Intent } from "./rule.ts";
-import { planSaid, saidText, type Looked } from "./said.ts";
+import { planSaid, saidText, type Looked, type Said } from "./said.ts";
 
 /**
  * The demo's whole mind: a request → either tool calls or a text. Deterministic, and honest: it answers
@@ -46,12 +47,14 @@ function goOn(view: RequestView, phrases: Phrases): Decision {
   const looked = view.finished.map(lookedOf);
   const more = view.hasTool("sessions_search") ? planSaid(looked) : [];
   if (more.length > 0) return { type: "calls", calls: more };
+  const said = { looked, earlier: view.earlier };
   const told = isRead ? view.finished.filter((each) => each !== folder) : view.finished;
   const parts = merged(told)
     .filter(({ call }) => call.name !== "sessions_search")
-    .map((each) => answered(each, looked, phrases) ?? report(each.call, each.result, phrases));
+    .map((each) => answered(each, said, phrases) ?? report(each.call, each.result, phrases));
   const next = suggestion(view, phrases);
-  return { type: "text", text: introduced(view, phrases, parts.join("\n\n") + next) };
+  const languages = view.asked.some(isGerman) ? `\n\n${phrases.languages}` : "";
+  return { type: "text", text: introduced(view, phrases, parts.join("\n\n") + next + languages) };
 }
 
 /** Asked for the notes, it looks first which there are. */
@@ -115,9 +118,10 @@ function lookedOf({ call, result }: Finished): Looked {
 }
 
 /** Null: conversations say nothing about it either, or were not asked. */
-function answered({ call }: Finished, looked: readonly Looked[], phrases: Phrases): string | null {
-  if (call.name !== "memory_search") return null;
-  const list = saidText(looked, readInput(call.arguments)["query"] ?? "");
+function answered({ call, result }: Finished, said: Said, phrases: Phrases): string | null {
+  const query = readInput(call.arguments)["query"] ?? "";
+  if (call.name !== "memory_search" || exactLines(result.text, query).length > 0) return null;
+  const list = saidText(said, query);
   return list === null ? null : phrases.said(list);
 }
 

@@ -13,6 +13,8 @@ export interface RequestView {
   readonly asked: readonly string[];
   /** Calls since then with their results, in order; empty unless some have just come back. */
   readonly finished: readonly { readonly call: ToolCall; readonly result: ToolResult }[];
+  /** The person's own texts before the last message, as far as the request has them. */
+  readonly earlier: readonly string[];
   readonly isFirstReply: boolean;
   /** Number of calls made so far, for ids that do not repeat. */
   readonly calls: number;
@@ -35,6 +37,7 @@ export function viewRequest(request: ModelRequest): RequestView {
     said: texts.slice(-maxTexts),
     asked: lastTexts(messages).slice(-maxTexts),
     finished: last?.role === "tool" ? finishedCalls(messages) : [],
+    earlier: earlierTexts(messages),
     isFirstReply: !spoken.some((part) => part.type === "text") && !isContinued(messages),
     calls: spoken.filter((part) => part.type === "tool-call").length,
     isChinese: /[\u4e00-\u9fff]/.test(lastTexts(messages).join("\n")),
@@ -70,6 +73,17 @@ function withoutQuote(text: string): string {
 function lastTexts(messages: readonly ModelMessage[]): string[] {
   const message = messages.findLast((one): one is UserMessage => one.role === "user");
   return message ? saidIn(message) : [];
+}
+
+function earlierTexts(messages: readonly ModelMessage[]): string[] {
+  const own = messages.filter((one): one is UserMessage => one.role === "user").slice(0, -1);
+  return own.flatMap(({ content }) =>
+    content.flatMap((part) => (part.type === "text" && isOwn(part.text) ? [part.text] : [])),
+  );
+}
+
+function isOwn(text: string): boolean {
+  return !notForUs.test(text) && !text.includes("<<<EXTERNAL");
 }
 
 /** Older turns were left out: the greeting was among them. */

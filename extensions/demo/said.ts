@@ -33,12 +33,22 @@ export function planSaid(looked: readonly Looked[]): PlannedCall[] {
     .map((query) => ({ name: "sessions_search", input: { query, limit: 10 } }));
 }
 
+export interface Said {
+  readonly looked: readonly Looked[];
+  /** What was said before in this conversation, which no search has yet. */
+  readonly earlier: readonly string[];
+}
+
 /** As a list; null = nobody told anything about that. */
-export function saidText(looked: readonly Looked[], query: string): string | null {
+export function saidText({ looked, earlier }: Said, query: string): string | null {
   const found = looked.find((each) => each.name === "sessions_search" && each.query === query);
-  if (!found || found.isError) return null;
   const wanted = keywords(query);
-  const told = passageLines(found.text.replace(framed, "")).flatMap(toldLine);
+  const here = earlier.flatMap((text) => text.split("\n")).filter(tells);
+  const there = found && !found.isError ? passageLines(found.text.replace(framed, "")) : [];
+  const told = [
+    ...there.flatMap(toldLine).filter(({ text }) => !here.includes(text)),
+    ...[...new Set(here)].map((text) => ({ path: "", line: 0, text })),
+  ];
   const best = new Set(
     bestMatches(
       told.map(({ text }) => text),
@@ -56,9 +66,12 @@ const framed =
 
 function toldLine(line: FoundLine): FoundLine[] {
   const text = owner.exec(line.text)?.[1];
-  if (text === undefined) return [];
+  return text !== undefined && tells(text) ? [{ ...line, text }] : [];
+}
+
+function tells(text: string): boolean {
   const { type } = readIntent(text);
-  return type === "unknown" || type === "remember" ? [{ ...line, text }] : [];
+  return type === "unknown" || type === "remember";
 }
 
 /** In a conversation a single word of several is said about anything. */

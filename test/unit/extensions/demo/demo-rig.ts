@@ -71,14 +71,19 @@ export function passages(path: string, ...lines: string[]): string {
   return `1. ${path}:1-${lines.length} (score 0.81, agent)\n${lines.join("\n")}`;
 }
 
+const greeted: readonly ModelMessage[] = [
+  says("hi"),
+  { role: "assistant", content: [{ type: "text", text: "hello" }] },
+];
+
 /** Asks, lets the tools answer as often as it calls some, and returns what they were asked and what it says. */
 export async function talk(
   text: string,
   answer: (tool: string, input: Readonly<Record<string, string>>) => string,
   names?: string[],
+  before: readonly ModelMessage[] = greeted,
 ): Promise<{ readonly text: string; readonly calls: readonly unknown[] }> {
-  const hello = { type: "text" as const, text: "hello" };
-  const messages = [says("hi"), { role: "assistant" as const, content: [hello] }, says(text)];
+  const messages = [...before, says(text)];
   const made: unknown[] = [];
   for (let steps = 0; steps < 5; steps += 1) {
     const { last, text: said, calls } = await finished(messages, names);

@@ -230,7 +230,11 @@ describe("talking", () => {
   ])("does not claim that %j was lost on it, where it is kept by rule", async (said) => {
     const kept = await finished([says(said)]);
     expect(kept.calls).toEqual([]);
-    expect(kept.text).toContain("goes into your notes all the same");
+    expect(kept.text).toContain("go into your notes all the same");
+    // A word like "Diet: vegan" does not.
+    expect(kept.text).toMatch(
+      /Plain sentences about yourself.* All else stands in our conversations only/,
+    );
     expect(kept.text).not.toMatch(/not understand/);
     const elsewhere = await finished([says(said)], ["read", "ls"]);
     expect(elsewhere.text).not.toContain("your notes all the same");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planSaid } from "#ext/demo/said.ts";
 import { wrapExternal } from "#kit/external-content.ts";
-import { passages, talk, tools } from "./demo-rig.ts";
+import { passages, says, talk, tools } from "./demo-rig.ts";
 
 const day = "sessions/agent.main.main/2031-05-06.md";
 
@@ -35,6 +35,35 @@ test("neither questions, nor what the demo has said, nor words of others are an 
   const { text } = await asked(question, passages(day, ...lines));
   expect(text).toContain("My notes say nothing about that");
   expect(text).not.toMatch(/14:0|mine|at nine/);
+});
+
+test.each([
+  ["Wie heißt meine Tochter?", "Meine Tochter heißt Mia", "Tochter"],
+  ["Wo ist der Schlüssel für das Boot?", "Der Schlüssel vom Boot hängt im Flur", "Schlüssel Boot"],
+  ["Was weißt du über meine Allergien?", "Ich habe eine Allergie gegen Nüsse", "Allergien"],
+])("%j is looked for by its words, and it says which languages it speaks", async (text, said) => {
+  const answer = await asked(text, passages(day, `[14:03] owner: ${said}`));
+  expect(answer.text).toContain(`- ${said} — \`${day}\``);
+  expect(answer.text).toContain("speaks English and Chinese only");
+  const other = await asked(text, passages(day, "[14:03] owner: Mein Fahrrad ist im Keller"));
+  expect(other.text).toContain("My notes say nothing about that");
+  expect(other.text).toContain("speaks English and Chinese only");
+});
+
+test("an English answer does not speak of languages", async () => {
+  const { text } = await asked(question, passages(day, told));
+  expect(text).not.toContain("Chinese");
+});
+
+test("what was said before in the same conversation is found where no search has it yet", async () => {
+  const before = [
+    says("The spare keys are with Anna next door", "Where are the spare keys?"),
+    { role: "assistant" as const, content: [{ type: "text" as const, text: "the spare keys" }] },
+    says(`Bob: ${wrapExternal("the spare keys are mine", "0".repeat(16))}`),
+    { role: "assistant" as const, content: [{ type: "text" as const, text: "well" }] },
+  ];
+  const { text } = await talk(question, () => "Nothing found.", all, before);
+  expect(text).toMatch(/you told me in a conversation:\n- The spare keys are with Anna next door$/);
 });
 
 test("what the notes say is not looked for anywhere else", async () => {
