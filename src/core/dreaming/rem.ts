@@ -4,8 +4,8 @@ import { compareText, isWithin } from "./days.ts";
 import { averageScore, recallScale, ramp } from "./scale.ts";
 
 /**
- * The REM phase: what the last seven days are about. Themes are concepts that several candidates share;
- * candidate truths are those one comes back to again and again, by
+ * The REM phase: what the last seven days are about. Themes are concepts that several of the owner's own
+ * candidates share: the agent's answers have words of their own. Candidate truths are those one comes back to again and again, by
  * `0.45·average score + 0.25·log1p(recalls)/log1p(6) + 0.20·min(1, days/3) + 0.10·min(1, tags/6)`,
  * over the recalls of these days. It changes no file; its three truths leave a signal.
  */
@@ -70,7 +70,8 @@ function truthsOf(candidates: readonly Candidate[], today: string): Truth[] {
 
 function themesOf(candidates: readonly Candidate[]): Theme[] {
   const counts = new Map<string, number>();
-  for (const tag of candidates.flatMap(({ text }) => conceptsOf(text))) {
+  const own = candidates.filter(({ trust }) => trust === "owner");
+  for (const tag of own.flatMap(({ text }) => conceptsOf(text))) {
     counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   return [...counts]

@@ -78,9 +78,18 @@ test("light looks at two days, and counts files and recalls, not lines", () => {
   ]);
 });
 
+test("what the agent says in words of its own is no theme", () => {
+  const told = ["keys", "ropes"].map((thing) => line(`The ${thing} hang in the boathouse`));
+  const answers = ["keys", "ropes", "sails"].map((thing) =>
+    line(`A demo without an API key knows nothing of ${thing}`, { trust: "agent" }),
+  );
+  const { themes } = remPhase(candidates({ lines: [...told, ...answers], recalls: [] }), today);
+  expect(themes.map(({ tag }) => tag).toSorted()).toEqual(["boathouse", "hang"]);
+});
+
 test("REM finds themes and at most three truths, by the documented confidence", () => {
   const lines = ["keys", "ropes", "sails", "lamps"].map((thing) =>
-    line(`The ${thing} of the boathouse hang behind the stairs`, { trust: "agent" }),
+    line(`The ${thing} of the boathouse hang behind the stairs`),
   );
   const signals = lines.flatMap((one, index) => recalls(one, 2 + index, { score: 0.9, days: 3 }));
   const { themes, truths } = remPhase(candidates({ lines, recalls: signals }), today);
@@ -193,7 +202,11 @@ test("candidates that are ready are not among those that wait", () => {
 test("phase reports say what was found, between marks that no night reads", () => {
   const who = dreamer();
   dream(who, {
-    lines: [fact, line("The boathouse at Whitby needs a new roof")],
+    lines: [
+      fact,
+      line("The boathouse at Whitby needs a new roof"),
+      line("The ferry to Whitby passes the boathouse"),
+    ],
     recalls: recalls(fact, 4),
   });
   const [light, rem, deep] = ["light", "rem", "deep"].map(
