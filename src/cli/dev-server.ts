@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { z } from "zod";
+import { onLostRuntime } from "./lost-runtime.ts";
 import { serveOrderSchema, type ServeOrder, type ServerMessage } from "./server-message.ts";
 
 /**
@@ -23,6 +24,8 @@ process.once("disconnect", () => {
 
 /** The terminal's signals are for the parent, which then closes the channel. */
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
+
+onLostRuntime(() => say({ type: "lost" }));
 
 async function serve({ root, port, variables }: ServeOrder): Promise<void> {
   say({ type: "step", text: "Loading the runtime" });

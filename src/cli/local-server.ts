@@ -14,6 +14,8 @@ export interface LocalServer {
   readonly up: Promise<Address>;
   /** Something went wrong in it for good, and the listener was told what. Stays open otherwise. */
   readonly failed: Promise<void>;
+  /** What answers requests is gone, though the process is there. Stays open otherwise. */
+  readonly lost: Promise<void>;
   /** Resolves when the process is gone, by whatever cause. */
   readonly ended: Promise<void>;
   /** Ends it and resolves when it is gone; forcibly after some seconds. */
@@ -63,17 +65,21 @@ export function startServer(order: ServeOrder, listener: ServerListener): LocalS
   });
   const ended = once(child, "exit").then(() => {});
   child.stderr?.setEncoding("utf8").on("data", (text: string) => listener.complaint(text));
-  const { up, failed } = hear(child, listener);
+  const heard = hear(child, listener);
   let patience = STOP_EARLY_MS;
-  void up.then(() => (patience = STOP_MS));
+  void heard.up.then(() => (patience = STOP_MS));
   child.send(order);
   const kill = () => killGroup(child);
-  return { up, failed, ended, kill, stop: () => stop(child, ended, patience) };
+  return { ...heard, ended, kill, stop: () => stop(child, ended, patience) };
 }
 
-function hear(child: ChildProcess, listener: ServerListener): Pick<LocalServer, "up" | "failed"> {
+function hear(
+  child: ChildProcess,
+  listener: ServerListener,
+): Pick<LocalServer, "up" | "failed" | "lost"> {
   const up = Promise.withResolvers<Address>();
   const failed = Promise.withResolvers<void>();
+  const lost = Promise.withResolvers<void>();
   child.on("message", (raw) => {
     const message = serverMessageSchema.parse(raw);
     switch (message.type) {
@@ -83,12 +89,14 @@ function hear(child: ChildProcess, listener: ServerListener): Pick<LocalServer, 
         return listener.log(message.level, message.message);
       case "ready":
         return up.resolve({ url: message.url, crons: message.crons });
+      case "lost":
+        return lost.resolve();
       case "failed":
         if (message.message !== "") listener.complaint(`${message.message}\n`);
         return failed.resolve();
     }
   });
-  return { up: up.promise, failed: failed.promise };
+  return { up: up.promise, failed: failed.promise, lost: lost.promise };
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>, patience: number): Promise<void> {

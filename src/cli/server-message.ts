@@ -18,6 +18,8 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("step"), text: z.string() }),
   /** The port is bound; requests wait until the Worker is built. */
   z.object({ type: z.literal("ready"), url: z.string(), crons: z.array(z.string()) }),
+  /** A runtime is gone: nothing is answered any more. */
+  z.object({ type: z.literal("lost") }),
   /** It will not come up. `message` may be empty when the reason was written to stderr. */
   z.object({ type: z.literal("failed"), message: z.string() }),
   /** A line of the Worker's console. */

@@ -74,7 +74,8 @@ async function attend(
     if (!signal.aborted) complain("Pagurus did not start.");
     return "failed";
   }
-  await runClock({ ...address, minutes: everyMinute(signal), report: complain });
+  const clock = runClock({ ...address, minutes: everyMinute(signal), report: complain });
+  await Promise.race([clock, server.lost]);
   return "silent";
 }
 
