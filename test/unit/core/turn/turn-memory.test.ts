@@ -50,6 +50,7 @@ function run(interactiveOwner = true, isOwner = true, trigger: TurnTrigger = "us
     key: "agent:main:telegram:direct:1",
     timeZone: "Asia/Tokyo",
     config: configSchema.parse({}),
+    owners: [],
     channel: () => undefined,
     store: { settings, transcript: { since: () => entries } },
     agent: {
