@@ -9,9 +9,9 @@ import type { DreamImage } from "./undo.ts";
 
 /**
  * Takes facts out of what dreaming keeps: the versions for undoing, what it told of its nights, what it knows
- * MEMORY.md to say or to have said, and the night that is under way, which begins afresh another time. What it knows by hash (sources that are dealt
- * with) stays, so that nothing comes back. `present` is MEMORY.md as it is before the facts are taken
- * out of it: the last night can then still be undone. How many texts were changed.
+ * MEMORY.md to say or to have said, and the night that is under way, which begins afresh another time. What it
+ * knows by hash (sources that are dealt with) stays, so that nothing comes back. `present` is MEMORY.md as it is
+ * before the facts are taken out of it: the last night can then still be undone. How many texts were changed.
  */
 export function forgetInDreams(
   store: DreamStore,

@@ -14,7 +14,7 @@ export interface EvidenceArchive {
   save(): Promise<void>;
   /** Puts back what the databases do not have. */
   restore(): Promise<void>;
-  /** Takes out the recalls of these lines. */
+  /** Takes out the recalls of these lines, and whatever the nights' record has forgotten. */
   forget(lineHashes: readonly string[]): Promise<void>;
 }
 
@@ -92,8 +92,19 @@ export function createEvidenceArchive(ports: EvidencePorts): EvidenceArchive {
         const text = formatRecalls(kept);
         if (text !== old) await store.put(name, text);
       }
+      await forgetInRecord(ports);
     },
   };
+}
+
+/** What the nights know has forgotten already; what nobody knows any more may say anything. */
+async function forgetInRecord(ports: EvidencePorts): Promise<void> {
+  const { store, record } = ports;
+  if (record.get().lastAt !== null) return saveRecord(ports);
+  const text = await store.get(RECORD);
+  const saved = parseRecord(text);
+  if (saved) await store.put(RECORD, JSON.stringify({ ...saved, stated: [], takenOut: [] }));
+  else if (text !== null) await store.remove(RECORD);
 }
 
 async function saveRecord({ store, record }: EvidencePorts): Promise<void> {

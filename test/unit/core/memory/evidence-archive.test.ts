@@ -91,6 +91,25 @@ describe("the evidence beside the files", () => {
     expect([...store.texts.values()].join()).not.toContain('"a"');
   });
 
+  test("keeps no words that the nights' record has forgotten, or that nobody can tell about", async () => {
+    const said = (text: string) => [{ text, from: [] }];
+    record = { ...record, lastAt: 7, stated: said("The boat is called Nautilus") };
+    await archive().save();
+    record = { ...record, stated: [] };
+    await archive().forget([]);
+    expect(store.texts.get("dreams.json")).not.toContain("Nautilus");
+    record = { ...record, stated: said("The boat is called Nautilus") };
+    await archive().save();
+    record = dreamRecordSchema.parse({});
+    await archive().forget([]);
+    await archive().restore();
+    expect(record).toMatchObject({ lastAt: 7, stated: [] });
+    store.texts.set("dreams.json", '{"stated":[{"text":"Nautilus"');
+    record = dreamRecordSchema.parse({});
+    await archive().forget([]);
+    expect(store.texts.has("dreams.json")).toBe(false);
+  });
+
   test("that is damaged gives back what can be read, and says so", async () => {
     await index.addRecalls([recall("a", 0), recall("b", 0)]);
     await archive().save();
