@@ -27,16 +27,16 @@ export const blockStart = "<!-- pagurus:dreaming -->";
 export const blockEnd = "<!-- /pagurus:dreaming -->";
 
 /** What a night looks at. With it, its stored state stays well below a row's 2 MB. */
-export const maxLines = 1000;
+const maxLines = 1000;
 export const maxCharacters = 200_000;
-export const maxRecalls = 3000;
+const maxRecalls = 3000;
 
 /**
  * What a recall has to score to be one: more of what was asked for is in the line than is not. A search
  * returns its best rows, and the neighbours of these; a line that was only there when somebody looked for
  * something else would gather questions and days for saying nothing.
  */
-export const minAnswer = 0.5;
+const minAnswer = 0.5;
 
 export interface CleanEvidence {
   readonly lines: readonly CleanLine[];
@@ -57,7 +57,7 @@ export function evidenceOf(file: ClassifiedFile, dayOf: (at: number) => string):
   }));
 }
 
-export function sourceOf({ path, hash }: { path: string; hash: string }): string {
+export function sourceId({ path, hash }: { path: string; hash: string }): string {
   return `${path}#${hash}`;
 }
 
@@ -109,7 +109,7 @@ function toCleanLine(line: EvidenceLine): CleanLine[] {
   const asked = told && askedToRemember(content, told.own);
   const text = asked ?? content;
   if (isTrivial(text) || (asked === null && isPassing(text))) return [];
-  const source = sourceOf(line);
+  const source = sourceId(line);
   return [{ source, text, trust, day: line.day, at, explicit: asked !== null }];
 }
 
@@ -152,7 +152,7 @@ function recallsBySource(signals: readonly RecallSignal[]): Map<string, Recall[]
     .toSorted(compareRecalls)
     .slice(0, maxRecalls);
   for (const signal of clean) {
-    const source = sourceOf(signal);
+    const source = sourceId(signal);
     const recalls = bySource.get(source) ?? new Map<string, Recall>();
     const once = `${signal.query} ${signal.day}`;
     // The best comes first.
@@ -170,7 +170,7 @@ function compareRecalls(first: RecallSignal, second: RecallSignal): number {
   return (
     compareText(second.day, first.day) ||
     second.score - first.score ||
-    compareText(sourceOf(first), sourceOf(second)) ||
+    compareText(sourceId(first), sourceId(second)) ||
     compareText(first.query, second.query)
   );
 }

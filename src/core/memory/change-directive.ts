@@ -7,7 +7,7 @@ import { foldLine, noteDay, type NotePlace } from "./note-format.ts";
  * USER.md holds directives, one a line: `- Answer in German. <!-- observed: DATE | status: active -->`.
  * A changed one takes the place of the old one, so that the file never says both.
  */
-export interface Directive {
+export interface NewDirective {
   readonly text: string;
   /** Words of the directive it takes the place of. */
   readonly replaces?: string | undefined;
@@ -19,7 +19,7 @@ const HEADING = "## Directives";
 /** Null: it stands there already. The error is for the model. */
 export function changeDirective(
   file: string,
-  { text, replaces }: Directive,
+  { text, replaces }: NewDirective,
   day: NotePlace,
 ): Result<WorkspaceChange | null, string> {
   const said = foldLine(text, LENGTH);

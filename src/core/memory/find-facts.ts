@@ -1,7 +1,7 @@
 import type { MemoryRow } from "#contract/memory.ts";
 import type { ClassifiedFile } from "#contract/provenance.ts";
 import type { ForgetFact } from "#contract/upkeep.ts";
-import { createForgetter, sentencesOf } from "#kit/text/forget-text.ts";
+import { createForgetter, sentenceSpans } from "#kit/text/forget-text.ts";
 import { anchorsOf, findLine } from "./anchors.ts";
 import { carriesFact, factText } from "./fact-line.ts";
 import { nearness } from "./near-lines.ts";
@@ -114,7 +114,9 @@ function piecesOf(file: ClassifiedFile | null, from: number, to: number): Piece[
   return file.lines.slice(from - 1, to).flatMap(({ text: raw }, index) => {
     if (!carriesFact(raw)) return [];
     const fact = factText(raw);
-    const texts = isSaid ? sentencesOf(fact).map(([start, end]) => fact.slice(start, end)) : [fact];
+    const texts = isSaid
+      ? sentenceSpans(fact).map(([start, end]) => fact.slice(start, end))
+      : [fact];
     return texts.map((text) => ({ path: file.path, line: from + index, text }));
   });
 }

@@ -12,7 +12,7 @@ import { err, ok, type Result } from "#contract/result.ts";
 import { sha256Hex } from "#kit/sha256.ts";
 import { packRows } from "#kit/vector/packed.ts";
 import { passagesOf } from "./passage.ts";
-import { nothingKnown, type KnownVectors } from "./known-vectors.ts";
+import { noVectorsKnown, type KnownVectors } from "./known-vectors.ts";
 import type { SourceClass } from "./source.ts";
 import { spoken } from "./split-line.ts";
 
@@ -58,7 +58,7 @@ export async function vectorsOf(
   passages: readonly NewPassage[],
   embedder: Embedder,
   signal: AbortSignal,
-  known: KnownVectors = nothingKnown,
+  known: KnownVectors = noVectorsKnown,
 ): Promise<Result<NewVectors, string>> {
   const packed: Partial<Record<Part, PackedRows>> = {};
   for (const part of parts) {

@@ -11,7 +11,7 @@ import { spoken } from "./split-line.ts";
  */
 export type KnownVectors = Readonly<Record<Part, ReadonlyMap<string, Int8Array>>>;
 
-export const nothingKnown: KnownVectors = { clean: new Map(), outside: new Map() };
+export const noVectorsKnown: KnownVectors = { clean: new Map(), outside: new Map() };
 
 export async function knownVectors(
   index: MemoryIndex,
@@ -20,7 +20,7 @@ export async function knownVectors(
 ): Promise<KnownVectors> {
   // Where a vector means its neighbours, too, the same text may have another one.
   const alone = embedder.fusion.previous === 0 && embedder.fusion.next === 0;
-  if (!source || source.model !== embedder.model || !alone) return nothingKnown;
+  if (!source || source.model !== embedder.model || !alone) return noVectorsKnown;
   const [clean, outside] = await Promise.all([
     knownPart(index, source, { part: "clean", embedder }),
     knownPart(index, source, { part: "outside", embedder }),

@@ -5,7 +5,7 @@ import { estimateTextMessage } from "#kit/tokens.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { endTurn } from "./finish.ts";
 import { appendEntry } from "./ingest.ts";
-import { windowTrust } from "./taint.ts";
+import { modelTrust } from "./taint.ts";
 
 export interface Abort {
   readonly reason: OutcomeReason;
@@ -33,7 +33,7 @@ function keepPartialAnswer(ports: SessionPorts, turn: Turn): void {
     turnId: turn.id,
     at: ports.now(),
     role: "assistant",
-    trust: windowTrust(ports, turn),
+    trust: modelTrust(ports, turn),
     tokens: estimateTextMessage(partial.text),
     content: [{ type: "text", text: partial.text }],
     status: "aborted",

@@ -10,6 +10,6 @@ export function windowIsTainted(ports: SessionPorts, turn: Pick<Turn, "sessionId
 }
 
 /** The trust of what the model writes now: no better than what it has read. */
-export function windowTrust(ports: SessionPorts, turn: Pick<Turn, "sessionId">): Trust {
+export function modelTrust(ports: SessionPorts, turn: Pick<Turn, "sessionId">): Trust {
   return windowIsTainted(ports, turn) ? "untrusted" : "agent";
 }

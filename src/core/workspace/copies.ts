@@ -15,7 +15,7 @@ export function isForeignAppend(operation: WorkspaceOperation): boolean {
  * Identical text takes the lower class, so whoever appends under others' influence could take lines of
  * the owner's and the agent's down by writing them once more. Pure.
  */
-export function withoutCopies(
+export function withoutStandingLines(
   operation: WorkspaceOperation,
   records: ReadonlyMap<string, LineRecord>,
 ): WorkspaceOperation | null {

@@ -10,7 +10,7 @@ import type { WorkspaceOperation } from "#contract/workspace.ts";
 import { describeError } from "#kit/redact.ts";
 import { isPlainPath } from "./names.ts";
 import { leavesRoom } from "./outside-room.ts";
-import { withoutCopies } from "./copies.ts";
+import { withoutStandingLines } from "./copies.ts";
 import { nextRecords, type Step } from "./records.ts";
 import {
   applyChange,
@@ -60,7 +60,7 @@ export function planBatch(
       settled.push(arrived);
       continue;
     }
-    const operation = records ? withoutCopies(asked, records) : asked;
+    const operation = records ? withoutStandingLines(asked, records) : asked;
     if (operation === null) {
       applied.push({ operationId, ...standing(file) });
       continue;

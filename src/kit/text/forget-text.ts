@@ -110,17 +110,17 @@ const named = new Map([
 type Span = readonly [from: number, to: number];
 
 function sentencesSaying(text: string, needles: Needles): readonly Span[] {
-  return spansSaying(text, sentencesOf(text), needles);
+  return spansSaying(text, sentenceSpans(text), needles);
 }
 
 /** By what the text would be in the memory: a mark may be of another length, but parts no sentences. */
 function sentencesMasked(text: string, needles: Needles): readonly Span[] {
   const kept = keepable(text);
   if (kept === text) return [];
-  const inKept = sentencesOf(kept);
+  const inKept = sentenceSpans(kept);
   const found = new Set(spansSaying(kept, inKept, needles));
   if (found.size === 0) return [];
-  const spans = sentencesOf(text);
+  const spans = sentenceSpans(text);
   if (spans.length !== inKept.length) return spans;
   return spans.filter((_span, index) => found.has(inKept[index] as Span));
 }
@@ -215,7 +215,7 @@ function withoutSentences(text: string, gone: readonly Span[]): string {
 }
 
 /** Without the spaces around them. An ending counts only before a space, so that `v1.2` is no end. */
-export function sentencesOf(text: string): Span[] {
+export function sentenceSpans(text: string): Span[] {
   const spans: Span[] = [];
   for (const { index, 0: found } of text.matchAll(sentence)) {
     const start = index + (found.length - found.trimStart().length);

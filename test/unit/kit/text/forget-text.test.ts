@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createForgetter, FORGOTTEN, sentencesOf } from "#kit/text/forget-text.ts";
+import { createForgetter, FORGOTTEN, sentenceSpans } from "#kit/text/forget-text.ts";
 
 const { forget, finds } = createForgetter(["Ada's dog is called Bit.", "我住在北京", "blue"]);
 
@@ -153,7 +153,7 @@ describe("forgetting in running text", () => {
   test("sentences are parts of the text, in order, and hold all of its words", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const spans = sentencesOf(text);
+        const spans = sentenceSpans(text);
         const said = spans.map(([from, to]) => text.slice(from, to)).join("");
         expect(said.replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
       }),
