@@ -1,16 +1,6 @@
 import type { ForgetProgress, ForgetRequest } from "#contract/upkeep.ts";
 import { newJob, numbered, type ForgetStore } from "./forget-store.ts";
 
-/** How far it is. */
-export function progressOf(store: ForgetStore, id: string): ForgetProgress {
-  const job = store.jobs().find((each) => each.id === id);
-  if (job) return { status: "running", id, report: job.report, failures: job.failures };
-  const done = store.reports().find((each) => each.id === id);
-  if (!done) return { status: "unknown" };
-  const left = store.owedWords() === null ? {} : { wordsLeft: true as const };
-  return { status: "done", id, report: done.report, ...left };
-}
-
 /**
  * Takes the word for an offer: once, however often it is given. Another word for the same offer, with
  * numbers that were not among those, begins nothing and is not told to be done: the offer is used up.
@@ -45,4 +35,14 @@ function isAmong(
 ): boolean {
   if (chosen === undefined) return true;
   return numbers?.every((number) => chosen.includes(number)) ?? false;
+}
+
+/** How far the forgetting is that was begun by this offer. */
+export function progressOf(store: ForgetStore, id: string): ForgetProgress {
+  const job = store.jobs().find((each) => each.id === id);
+  if (job) return { status: "running", id, report: job.report, failures: job.failures };
+  const done = store.reports().find((each) => each.id === id);
+  if (!done) return { status: "unknown" };
+  const left = store.owedWords() === null ? {} : { wordsLeft: true as const };
+  return { status: "done", id, report: done.report, ...left };
 }

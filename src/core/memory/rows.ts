@@ -1,6 +1,6 @@
 import type { MemoryIndex, Part, StoredPassage } from "#contract/memory-index.ts";
 import type { MemoryRow } from "#contract/memory.ts";
-import { withoutCopies } from "./diversity.ts";
+import { withoutCopies } from "./near-copies.ts";
 import { placeOf, type Ranked } from "./rank.ts";
 import { windowsOf, windowText, windowTrust, type Window } from "./window.ts";
 

@@ -6,7 +6,7 @@ import type { VectorStore } from "#contract/vector-store.ts";
 import { errorText } from "#kit/error-text.ts";
 import { candidatesOf, type Found } from "./candidates.ts";
 import { queryTerms } from "./keywords.ts";
-import { namedRows } from "./named.ts";
+import { namedRows } from "./named-files.ts";
 import { rank, type Ranked } from "./rank.ts";
 import { fitFor } from "./recall-fit.ts";
 import { asksAboutNow } from "./recency.ts";

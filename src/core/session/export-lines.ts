@@ -1,6 +1,6 @@
 import type { SessionPorts } from "#core/state/ports.ts";
 import { exportHeader } from "./archive.ts";
-import { partEntries } from "./parts.ts";
+import { partEntries } from "./put-away-parts.ts";
 import { putAwaySoFar } from "./put-away.ts";
 
 /**

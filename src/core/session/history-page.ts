@@ -5,7 +5,7 @@ import { guardName } from "#kit/text-guard.ts";
 import { truncateText } from "#kit/text/graphemes.ts";
 import { isMemoryOff, memoryFilter } from "#core/state/memory-switch.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
-import { partBefore, partEntries } from "./parts.ts";
+import { partBefore, partEntries } from "./put-away-parts.ts";
 import { putAwaySoFar } from "./put-away.ts";
 
 /**

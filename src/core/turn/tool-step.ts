@@ -9,7 +9,7 @@ import { assertRunner, claimEffect, commit } from "#core/state/fence.ts";
 import { memoryRules } from "#core/state/memory-rules.ts";
 import type { Run } from "./run.ts";
 import { endTurn } from "./finish.ts";
-import { appendResults } from "./results.ts";
+import { appendResults } from "./tool-results.ts";
 import { parkTurn } from "./park.ts";
 import { waitingToSteer } from "./steer.ts";
 import { hasForeignAnswer, toolScope } from "./tool-scope.ts";

@@ -4,7 +4,7 @@ import { estimateTokens } from "#kit/tokens.ts";
 import { gatherUnits, unitMessages } from "#core/queue/unit.ts";
 import type { SessionPorts } from "#core/state/ports.ts";
 import { appendMessages } from "./ingest.ts";
-import { appendResults } from "./results.ts";
+import { appendResults } from "./tool-results.ts";
 
 /**
  * What a turn leaves half done when it ends before its time. Messages whose files were still being

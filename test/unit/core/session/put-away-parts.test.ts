@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { partBefore } from "#core/session/parts.ts";
+import { partBefore } from "#core/session/put-away-parts.ts";
 import { setSetting } from "#core/state/settings.ts";
 import { WholeSessionStore } from "#test/doubles/session-rows.ts";
 
