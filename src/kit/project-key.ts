@@ -4,7 +4,7 @@ import { err, ok, type Result } from "#contract/result.ts";
  * Projects: what entries may be scoped to. A key is a repository's address in one spelling
  * or a folder's name. Which of them a conversation is about is kept with it, the latest used first.
  */
-export const MAX_ACTIVE_PROJECTS = 4;
+const MAX_ACTIVE_PROJECTS = 4;
 
 const folder = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 const repository =

@@ -153,7 +153,7 @@ function dayOf({ from }: Draft): string {
 }
 
 /** An entry in the candidate's own words. */
-export function draftOf({ candidate, path, score }: Judged): Draft {
+function draftOf({ candidate, path, score }: Judged): Draft {
   return {
     text: ownWords(candidate),
     importance: importanceOf(candidate.text, path, score),
@@ -180,7 +180,7 @@ function ownWords({ text, trust }: Candidate): string {
  * 8 for what was asked for, 7 for what an owner corrects or what is about a person's lasting state, else
  * 5; one more for words that say it matters, or for a score above 1.
  */
-export function importanceOf(text: string, path: Judged["path"], score: number): number {
+function importanceOf(text: string, path: Judged["path"], score: number): number {
   const lasting = path === "correction" || subjectKey(text) !== null;
   const base = path === "asked" ? 8 : lasting ? 7 : 5;
   const matters =

@@ -13,7 +13,7 @@ import { figuresInRow, particularsOf } from "./particulars.ts";
  * one denies, that differ in a number, that have another name or day in the same place (particulars.ts),
  * or that say the same words in another order ("tea over coffee") are not the same however alike they look.
  */
-export const sameThreshold = 0.88;
+const sameThreshold = 0.88;
 
 export interface Shape {
   readonly tokens: ReadonlySet<string>;

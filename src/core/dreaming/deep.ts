@@ -33,10 +33,10 @@ export const weights = {
 export type Part = keyof typeof weights;
 
 export const minScore = 0.75;
-export const minRecalls = 3;
-export const minQueries = 3;
+const minRecalls = 3;
+const minQueries = 3;
 /** Candidates of one night; the rest waits. */
-export const maxPromoted = 20;
+const maxPromoted = 20;
 const halfLife = 14;
 const signalDays = 14;
 

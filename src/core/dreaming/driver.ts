@@ -166,7 +166,7 @@ function brokeOff(step: NightState["step"]): string {
 }
 
 /** One line for people. */
-export function summaryOf(state: NightState): string {
+function summaryOf(state: NightState): string {
   if (state.skipped) return SKIPPED[state.skipped];
   const { plan, mode, waiting } = state;
   const noRoom = noRoomText(state);

@@ -30,7 +30,7 @@ const MAX_TRANSCRIPTS = 60;
 const MAX_LOOKED_INTO = 300;
 const MAX_RECALLED_FILES = 40;
 const PARALLEL = 6;
-export const MEMORY_FILE = "MEMORY.md";
+const MEMORY_FILE = "MEMORY.md";
 
 export async function gatherEvidence(
   ports: GatherPorts,

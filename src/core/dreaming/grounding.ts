@@ -8,9 +8,9 @@ import { figuresInRow } from "./particulars.ts";
  * of its numbers and names are, and it denies if they do. Not a proof, but a model's free invention does
  * not get through, and neither does a fact turned into its opposite.
  */
-export const minOverlap = 0.7;
+const minOverlap = 0.7;
 /** Meaningful words of an entry that must still be there after it was merged. */
-export const minKept = 0.6;
+const minKept = 0.6;
 export const maxTextLength = 300;
 
 /** Why the text is not grounded in the sources; null when it is. */

@@ -6,8 +6,8 @@ import { compareText, isWithin } from "./days.ts";
  * later nights; it changes no file. Strength: what it was mentioned in (files, not lines: repeating
  * oneself proves nothing) and recalled by within those days, four of which count as all there is.
  */
-export const lightDays = 2;
-export const maxStaged = 50;
+const lightDays = 2;
+const maxStaged = 50;
 const fullStrength = 4;
 
 export interface Staged {

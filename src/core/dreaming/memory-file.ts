@@ -36,7 +36,7 @@ export interface MemoryFile {
 }
 
 /** Importance of an entry that does not say. */
-export const neutralImportance = 5;
+const neutralImportance = 5;
 export const sectionHeading = "## Learned";
 
 export function parseMemoryFile(lines: readonly CuratedLine[]): MemoryFile {

@@ -17,7 +17,7 @@ import type { EarlierFile } from "./taken-out.ts";
  * Where one run of dreaming stands, as data: stored after every step, so that a crash repeats at most
  * the step it happened in. Bounded by the caps of evidence.ts to well under a row's 2 MB.
  */
-export const nightModes = ["night", "manual", "dry-run"] as const;
+const nightModes = ["night", "manual", "dry-run"] as const;
 export type NightMode = (typeof nightModes)[number];
 
 export const nightSteps = [
@@ -35,7 +35,7 @@ export const nightSteps = [
 export type NightStep = (typeof nightSteps)[number];
 
 const share = z.number();
-export const judgedSchema = z.object({
+const judgedSchema = z.object({
   candidate: candidateSchema,
   parts: z.object({
     relevance: share,

@@ -23,7 +23,7 @@ import { type EarlierFile, takenOutBy } from "./taken-out.ts";
  * is written only over the version the plan was made from; where it has changed meanwhile, the plan is
  * made anew by rule. A dry run ends before the write.
  */
-export const minHoursBetweenRuns = 4;
+const minHoursBetweenRuns = 4;
 const evidenceDays = 7;
 const maxWrites = 3;
 const maxWaiting = 20;

@@ -8,7 +8,7 @@ import type { MemoryFile } from "./memory-file.ts";
  * Whether there is anything to dream about that the last night did not have. Goes by what is there, not
  * by times: what was ingested late is new, and what has only become older is not.
  */
-export const minNew = 3;
+const minNew = 3;
 
 export function seenIds({ lines, recalls }: CleanEvidence): string[] {
   return [...lines.map(({ source }) => lineId(source)), ...recallIds({ recalls })].toSorted();

@@ -9,8 +9,8 @@ import { averageScore, recallScale, ramp } from "./scale.ts";
  * `0.45·average score + 0.25·log1p(recalls)/log1p(6) + 0.20·min(1, days/3) + 0.10·min(1, tags/6)`,
  * over the recalls of these days. It changes no file; its three truths leave a signal.
  */
-export const remDays = 7;
-export const remThreshold = 0.45;
+const remDays = 7;
+const remThreshold = 0.45;
 const maxTruths = 3;
 const maxThemes = 8;
 

@@ -122,7 +122,7 @@ function spanOf({ sourceId, position }: VectorKey) {
   return { sourceId, first: position, last: position };
 }
 
-export function inScope(
+function inScope(
   { kind, identity }: Pick<StoredPassage, "kind" | "identity">,
   scope: Scope,
 ): boolean {

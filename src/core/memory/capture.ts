@@ -11,7 +11,7 @@ import { toldIn, type Told } from "./foreign-words.ts";
  * own words. Pure. What might be an instruction to a machine, something quoted or pasted, or a secret is
  * left alone: dreaming sees what is said here and nobody reads it first. Better too little than too much.
  */
-export const captureCategories = ["preference", "decision", "entity", "fact", "other"] as const;
+const captureCategories = ["preference", "decision", "entity", "fact", "other"] as const;
 export type CaptureCategory = (typeof captureCategories)[number];
 
 export interface Capture {

@@ -11,7 +11,7 @@ import { meantBy, misspelt } from "./misspelt.ts";
  * nearly a command (misspelt.ts). A bare "stop" counts as /stop, marked `explicit: false`, so that it can
  * stay plain text while nothing runs; no other word does, and no longer sentence ("stop that").
  */
-export const usageDetails = ["off", "tokens", "full", "cost"] as const;
+const usageDetails = ["off", "tokens", "full", "cost"] as const;
 export type UsageDetail = (typeof usageDetails)[number];
 
 type PlainCommandName =
@@ -43,7 +43,7 @@ export type Command =
   /** A known command with an argument it does not take, or misspelt; `message` says what to write. */
   | { readonly name: "invalid"; readonly of: CommandName; readonly message: string };
 
-export const dreamActions = ["status", "on", "off", "run", "dry", "why", "undo"] as const;
+const dreamActions = ["status", "on", "off", "run", "dry", "why", "undo"] as const;
 export type DreamAction = (typeof dreamActions)[number];
 
 export interface IntentClosing {

@@ -1,7 +1,7 @@
 import { meantBy } from "./misspelt.ts";
 
 /** `/memory <action> [more]`: which actions there are, and what each takes. */
-export const memoryActions = [
+const memoryActions = [
   "search",
   "why",
   "forget",

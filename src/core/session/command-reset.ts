@@ -80,7 +80,7 @@ function openTurns(ports: SessionPorts) {
 }
 
 /** Ends what runs and what is parked; inside a transaction. Returns the ids. */
-export function abortOpen(ports: SessionPorts, abort: Abort): string[] {
+function abortOpen(ports: SessionPorts, abort: Abort): string[] {
   return openTurns(ports).map((turn) => {
     abortTurn(ports, turn, abort);
     return turn.id;

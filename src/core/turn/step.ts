@@ -20,7 +20,7 @@ import { describeError } from "#kit/redact.ts";
  * a step is counted in storage and leaving it clears the count, so a step that keeps dying (killed,
  * evicted, thrown) ends with a message after three resumes, however it died.
  */
-export const MAX_RESUMES = 3;
+const MAX_RESUMES = 3;
 
 export async function takeStep(ports: SessionPorts, runner: Runner, turn: Turn): Promise<void> {
   if (!(await takeLane(ports, runner, turn))) return;

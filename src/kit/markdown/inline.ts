@@ -27,7 +27,7 @@ export function appendRun(runs: Run[], text: string, marks: Marks): void {
   }
 }
 
-export function sameMarks(a: Marks, b: Marks): boolean {
+function sameMarks(a: Marks, b: Marks): boolean {
   return a === b || markNames.every((name) => a[name] === b[name]);
 }
 
