@@ -10,6 +10,8 @@ import { serverMessageSchema, type ServeOrder } from "./server-message.ts";
  * order of stopping is ours, and so that nothing of it can be left over.
  */
 export interface LocalServer {
+  /** Its process group; absent if it could not be started. */
+  readonly group: number | undefined;
   /** Where it listens, once the port is bound. Stays open if that never happens. */
   readonly up: Promise<Address>;
   /** Something went wrong in it for good, and the listener was told what. Stays open otherwise. */
@@ -70,7 +72,7 @@ export function startServer(order: ServeOrder, listener: ServerListener): LocalS
   void heard.up.then(() => (patience = STOP_MS));
   child.send(order);
   const kill = () => killGroup(child);
-  return { ...heard, ended, kill, stop: () => stop(child, ended, patience) };
+  return { ...heard, group: child.pid, ended, kill, stop: () => stop(child, ended, patience) };
 }
 
 function hear(

@@ -14,12 +14,16 @@ const noteSchema = z.object({
   pid: z.number().int().positive(),
   port: z.number().int(),
   phase: z.enum(["starting", "ready"]),
+  /** Process group of what serves. */
+  group: z.number().int().positive().optional(),
 });
 export type RunNote = Readonly<z.infer<typeof noteSchema>>;
 
 export interface OwnNote {
   update(change: Partial<Omit<RunNote, "pid">>): void;
   remove(): void;
+  /** Process group of a dead start's, which may be left running. */
+  readonly leftover?: number;
 }
 
 export function noteFile(root: string): string {
@@ -40,6 +44,7 @@ export function noteUrl({ port }: Pick<RunNote, "port">): string {
 export function claimState(root: string, port: number): Result<OwnNote, RunNote> {
   const path = noteFile(root);
   let own: RunNote = { pid: process.pid, port, phase: "starting" };
+  let leftover: number | undefined;
   mkdirSync(dirname(path), { recursive: true });
   for (;;) {
     try {
@@ -50,9 +55,10 @@ export function claimState(root: string, port: number): Result<OwnNote, RunNote>
     }
     const other = livingNote(root);
     if (other) return err(other);
-    removeDead(path);
+    leftover = removeDead(path) ?? leftover;
   }
   return ok({
+    ...(leftover === undefined ? {} : { leftover }),
     update(change) {
       own = { ...own, ...change };
       const scratch = `${path}.${process.pid}`;
@@ -65,19 +71,26 @@ export function claimState(root: string, port: number): Result<OwnNote, RunNote>
   });
 }
 
-/** Of two that find the same dead note one moves it away; the other finds it gone, or a living one. */
-function removeDead(path: string): void {
+/**
+ * Of two that find the same dead note one moves it away; the other finds it gone, or a living one. Returns the
+ * dead one's process group.
+ */
+function removeDead(path: string): number | undefined {
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
   } catch (error) {
-    if (isCode(error, "ENOENT")) return;
+    if (isCode(error, "ENOENT")) return undefined;
     throw error;
   }
   const moved = readNote(aside);
   // Somebody else was quicker, and this is already his: it goes back.
-  if (moved && isAlive(moved)) renameSync(aside, path);
-  else rmSync(aside, { force: true });
+  if (moved && isAlive(moved)) {
+    renameSync(aside, path);
+    return undefined;
+  }
+  rmSync(aside, { force: true });
+  return moved?.group;
 }
 
 function readNote(path: string): RunNote | undefined {

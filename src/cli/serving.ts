@@ -42,6 +42,7 @@ export async function serve(serving: Serving): Promise<"stopped" | "silent" | "f
     step: (text: string) => progress.step(text),
   };
   const server = startServer({ root, port, variables }, listener);
+  if (server.group !== undefined) serving.note.update({ group: server.group });
   const attended = attend(server, serving, stopping.signal);
   const end = await Promise.race([stopped, server.ended, attended]);
   stopping.abort();

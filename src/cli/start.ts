@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { awaitStart } from "./await-start.ts";
 import { prepareDevVars, readDevVars, settingNames } from "./dev-vars.ts";
 import { findFreePort, portOf } from "./free-port.ts";
+import { endLeftover } from "./leftover.ts";
 import { misspeltNames } from "./misspelt.ts";
 import { optionsOrExit } from "./options.ts";
 import { Progress } from "./progress.ts";
@@ -49,6 +50,9 @@ async function main(): Promise<number> {
   const note = claimed.value;
   process.once("exit", () => note.remove());
   try {
+    if (note.leftover !== undefined && (await endLeftover(note.leftover))) {
+      say(dim("Ended what an earlier start had left running."));
+    }
     return await keepServing(wished.value, note, stopped);
   } finally {
     note.remove();

@@ -57,6 +57,13 @@ describe("the state", () => {
     expect(written()).toMatchObject({ pid: process.pid });
   });
 
+  test("is taken over with what may be left running of it", async () => {
+    leave({ group: 4711 });
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    expect(claimState(home.path, 1)).toMatchObject({ ok: true, value: { leftover: 4711 } });
+  });
+
   test("is taken over when the number belongs to another kind of process by now", () => {
     const stranger = standIn("stranger.ts");
     leave({ pid: stranger.pid ?? 0 });
