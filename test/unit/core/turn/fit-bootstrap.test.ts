@@ -44,6 +44,23 @@ describe("fitBootstrap", () => {
     expect(fitted.at(-1)?.cut).toBeGreaterThan(0);
   });
 
+  it("leaves the memory its part, however long what stands before it is", () => {
+    const long = "y".repeat(1_000_000);
+    const bootstrap = files({
+      "AGENTS.md": long,
+      "SOUL.md": long,
+      "TOOLS.md": long,
+      "USER.md": long,
+      "MEMORY.md": "Bit is the dog.",
+    });
+    const fitted = fitBootstrap(bootstrap, budget, true);
+    expect(fitted.at(-1)).toEqual({ path: "MEMORY.md", text: "Bit is the dog.", cut: 0 });
+    const [first, ...others] = fitted.slice(0, -1).map(({ cut }) => cut);
+    expect(others).toEqual([first, first, first]);
+    const total = fitted.reduce((sum, file) => sum + file.text.length, 0);
+    expect(total).toBeLessThanOrEqual(budget.totalChars + 200);
+  });
+
   it("never cuts a character in two", () => {
     const [file] = fitBootstrap(files({ "AGENTS.md": "🦀".repeat(2_001) }), budget, true);
     expect(file?.text.isWellFormed()).toBe(true);
