@@ -48,7 +48,17 @@ export function matchTriggers<Entry extends TriggerEntry>(
     }))
     .filter(({ score }) => score >= THRESHOLD)
     .sort((a, b) => b.score - a.score || weight(b.entry) - weight(a.entry))
+    .filter(isFirstToSay)
     .slice(0, TOP);
+}
+
+/** What the file says twice takes no two of the places. */
+function isFirstToSay<Entry extends TriggerEntry>(
+  { entry: { text } }: BroughtToMind<Entry>,
+  place: number,
+  all: readonly BroughtToMind<Entry>[],
+): boolean {
+  return all.findIndex(({ entry }) => entry.text === text) === place;
 }
 
 /** From importance 1 to 10; none counts like 5. */

@@ -44,6 +44,11 @@ describe("triggers", () => {
     ]);
   });
 
+  test("what the file says twice comes once, and takes nobody's place", () => {
+    const twice = ["a", "a", "a", "b"].map((name) => entry(`entry ${name}`, ["holiday"]));
+    expect(texts("a holiday", twice)).toEqual(["entry a", "entry b"]);
+  });
+
   test("an entry of a project comes only while all of its projects are active", () => {
     const scoped = entry("Deploy on Fridays is forbidden.", ["deploy"], {
       projects: ["shop", "api"],
