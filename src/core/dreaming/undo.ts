@@ -27,26 +27,21 @@ export type UndoTarget =
 /** The images with one more, the oldest dropped. The same run again replaces its own. */
 export function keepImage(images: readonly DreamImage[], image: DreamImage): DreamImage[] {
   const others = images.filter(({ runId }) => runId !== image.runId);
-  const kept = [...others, image].toSorted(byTime).slice(-maxImages);
+  // In the order of the nights, whatever the clock said: one that was set back must not lose the latest.
+  const kept = [...others, image].slice(-maxImages);
   while (kept.length > 1 && jsonBytes(kept) > maxImagesBytes) kept.shift();
   return kept;
 }
 
-/** `runId` asks for one night; without it, the latest that left the present file. */
+/** `images` in the order of the nights. `runId` asks for one night; without it, the latest that left the present file. */
 export function undoTarget(
   images: readonly DreamImage[],
   presentHash: string | null,
   runId?: string,
 ): UndoTarget {
-  const kept = images
-    .filter((image) => runId === undefined || image.runId === runId)
-    .toSorted(byTime);
+  const kept = images.filter((image) => runId === undefined || image.runId === runId);
   const latest = kept.at(-1);
   if (latest === undefined) return { type: "nothing-kept" };
   const fits = kept.findLast(({ afterHash }) => afterHash === presentHash);
   return fits ? { type: "restore", image: fits } : { type: "changed-since", image: latest };
-}
-
-function byTime(first: DreamImage, second: DreamImage): number {
-  return first.at - second.at;
 }

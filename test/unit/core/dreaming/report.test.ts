@@ -62,4 +62,11 @@ describe("undoing", () => {
     expect(kept).toHaveLength(maxImages);
     expect(kept.map(({ at }) => at)).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
   });
+
+  test("goes by the order of the nights, also after the clock was set back", () => {
+    const ahead = [11, 12, 13, 14, 15, 16, 17, 18].map(image);
+    const kept = keepImage(ahead, image(3));
+    expect(undoTarget(kept, "h4")).toEqual({ type: "restore", image: image(3) });
+    expect(undoTarget(kept, "edited")).toEqual({ type: "changed-since", image: image(3) });
+  });
 });
