@@ -8,7 +8,8 @@ import { formatTranscript, type KeptLine, type StoredLine } from "./transcript-t
  * it came the first time (the owner's zone has changed), so the days beside it are looked at as well. Pure.
  *
  * Clean lines and those of others fill a part each for itself: entries name their sources by file, and which
- * one a line of the owner's comes into is not for what others have written to decide.
+ * one a line of the owner's comes into is not for what others have written to decide. A part is with one
+ * person: where several write in one conversation each finds what was said with them.
  */
 export interface DayPart {
   /** `2031-05-06`, then `2031-05-06-2`. */
@@ -17,6 +18,8 @@ export interface DayPart {
   /** As it is stored, with what cannot be read of it. */
   readonly text: string;
   readonly lines: readonly StoredLine[];
+  /** It is with somebody else: what it has is known, and nothing is added. */
+  readonly isOthers?: boolean;
 }
 
 export interface PartChange {
@@ -96,7 +99,8 @@ function placing(
   isOfKind: (line: KeptLine) => boolean,
 ): (length: number) => number {
   const lengthOf = (number: number) => {
-    const lines = known.get(number)?.lines ?? [];
+    const { lines = [], isOthers = false } = known.get(number) ?? {};
+    if (isOthers) return PART_LENGTH;
     return formatTranscript(lines.filter((line) => !("gone" in line) && isOfKind(line))).length;
   };
   let number = 1;

@@ -120,8 +120,22 @@ async function removeIn(
   throw new Error("the transcript keeps changing");
 }
 
-/** All batches are of one conversation. */
+/** All batches are of one conversation, which may be with several people. */
 async function ingestAll(
+  ports: TranscriptsPorts,
+  shelf: Shelf,
+  batches: readonly TranscriptBatch[],
+): Promise<void> {
+  for (const person of new Set(batches.map(({ identity }) => identity))) {
+    await ingestOf(
+      ports,
+      shelf,
+      batches.filter(({ identity }) => identity === person),
+    );
+  }
+}
+
+async function ingestOf(
   { store, timeZone, redact }: TranscriptsPorts,
   shelf: Shelf,
   batches: readonly TranscriptBatch[],
@@ -136,7 +150,7 @@ async function ingestAll(
     const near = (await store.list(folder)).filter(({ part }) => days.has(dayOf(part)));
     const found = await Promise.all(near.map((name) => shelf.read(name)));
     const parts = found.flatMap((one): DayPart[] =>
-      one ? [{ ...one.stored, lines: one.lines }] : [],
+      one ? [{ ...one.stored, lines: one.lines, isOthers: one.stored.identity !== identity }] : [],
     );
     const changes = planIngest(parts, lines, timeZone);
     if (

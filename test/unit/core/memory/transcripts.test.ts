@@ -69,6 +69,22 @@ describe("what was said", () => {
     expect(stored).toEqual([day]);
   });
 
+  test("is with whom it was said, also where two people write in one conversation on one day", async () => {
+    const mine = transcripts();
+    const of = (identity: string, ...lines: TranscriptLine[]) => ({ ...batch(...lines), identity });
+    const batches = [
+      of("ada", line(1, "one")),
+      of("bob", line(2, "two")),
+      of("ada", line(3, "three")),
+    ];
+    await Promise.all(batches.map((each) => mine.ingest(each)));
+    for (const each of batches) await mine.ingest(each);
+    const { sources } = await mine.list("");
+    const files = await Promise.all(sources.map(({ path }) => mine.readClassified(path)));
+    const told = files.map((file) => [file?.conversation?.identity, file?.text.match(/\w+$/gm)]);
+    expect(Object.fromEntries(told)).toEqual({ ada: ["one", "three"], bob: ["two"] });
+  });
+
   test("is taken once, whatever is repeated or overlaps, also under another zone", async () => {
     await transcripts().ingest(batch(line(1, "one"), line(2, "two"), line(2, "two")));
     time += 2_000;
