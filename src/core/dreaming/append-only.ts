@@ -2,8 +2,9 @@ import type { Candidate, MemoryChange, MemoryPlan } from "#contract/dreaming.ts"
 import { triggersOf } from "./concepts.ts";
 import type { Judged } from "./deep.ts";
 import { saysTheSame, shapeOf } from "./dedupe.ts";
-import { maxTextLength } from "./grounding.ts";
+import { covers, maxTextLength } from "./grounding.ts";
 import { replacedBy } from "./known.ts";
+import { denies } from "./meaning.ts";
 import {
   type Draft,
   type ManagedEntry,
@@ -67,6 +68,10 @@ export function appendByRule(
     });
     if (steps === null) {
       noRoom.push(judged.candidate.text);
+      const wrong = withoutWrong(file, judged.candidate);
+      if (wrong === null) continue;
+      changes.push(wrong.change);
+      file = wrong.file;
       continue;
     }
     changes.push(...steps.map(({ change }) => change));
@@ -74,6 +79,14 @@ export function appendByRule(
     file = steps.at(-1)?.file ?? file;
   }
   return { lines: [...file.lines], changes, noRoom };
+}
+
+/** What has become wrong goes, also where there is no room for what is right; what is only told at length stays. */
+function withoutWrong(file: MemoryFile, candidate: Candidate): Step | null {
+  const old = replacedBy(candidate, file.entries);
+  if (old === null) return null;
+  const holds = covers(candidate.text, old.text) && denies(candidate.text) === denies(old.text);
+  return holds ? null : retireEntry(file, old.line);
 }
 
 function isThere(candidate: Candidate, file: MemoryFile): boolean {

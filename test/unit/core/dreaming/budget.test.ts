@@ -84,6 +84,27 @@ test("a correction replaces in a full file, too", () => {
   expect(memoryOf(who)).not.toContain("Lyon");
 });
 
+test.each([
+  ["the file is full", "I live in the old town of Porto, up the hill, behind the second church"],
+  ["it is too long for an entry", `I moved to Porto${" and like the sea there".repeat(15)}`],
+])("what has become wrong goes where there is no room for what is right: %s", (_name, said) => {
+  const byHand = "By hand, and a lot of it. ".repeat(20);
+  const memory = `${byHand}\n${entry("Owner: I live in Lyon", 8)}\n`;
+  const who = dreamer(memory);
+  const state = dream(who, { lines: [line(said)], recalls: [] }, { budget: memory.length });
+  expect(memoryOf(who)).toBe(`${byHand}\n`);
+  expect(state.plan?.noRoom).toEqual([said]);
+  expect(who.files.get("DREAMS.md")).toMatch(/### Retired\n\n- “Owner: I live in Lyon”/);
+});
+
+test("what is told again at more length than there is room for stays as it was", () => {
+  const memory = `${"By hand. ".repeat(20)}\n${entry("Owner: I live in Lyon", 8)}\n`;
+  const who = dreamer(memory);
+  const said = line("I live in Lyon with two cats, behind the second church up the hill");
+  dream(who, { lines: [said], recalls: [] }, { budget: memory.length });
+  expect(memoryOf(who)).toBe(memory);
+});
+
 test("a budget that was lowered keeps nothing wrong, and adds nothing", () => {
   const home = entry(
     "Owner: I live in the old town of Lyon, up the hill, behind the second church",
