@@ -9,7 +9,8 @@ import { formatTranscript, type KeptLine, type StoredLine } from "./transcript-t
  *
  * Clean lines and those of others fill a part each for itself: entries name their sources by file, and which
  * one a line of the owner's comes into is not for what others have written to decide. A part is with one
- * person: where several write in one conversation each finds what was said with them.
+ * person: where several write in one conversation each finds what was said with them. So who has said nothing
+ * clean that day has parts of high numbers, out of an owner's way.
  */
 export interface DayPart {
   /** `2031-05-06`, then `2031-05-06-2`. */
@@ -31,6 +32,7 @@ export interface PartChange {
 const DAY_MS = 86_400_000;
 /** Of clean lines, and as much of others: a source of the memory has at most 1 MB. */
 const PART_LENGTH = 400_000;
+const FIRST_OF_OTHERS = 501;
 
 export function dayOf(part: string): string {
   return part.slice(0, 10);
@@ -72,13 +74,16 @@ function changesOf(
 ): PartChange[] {
   const known = new Map(parts.map((part) => [numberOf(part.part), part]));
   const added = new Map<number, string>();
+  const isCleanLine = ({ origin }: KeptLine) => isClean(origin.trust);
+  const hasLow = [...known].some(([number, part]) => number < FIRST_OF_OTHERS && !part.isOthers);
+  const first = hasLow || fresh.some(isCleanLine) ? 1 : FIRST_OF_OTHERS;
   const placeFor = {
-    clean: placing(known, (line) => isClean(line.origin.trust)),
-    outside: placing(known, (line) => !isClean(line.origin.trust)),
+    clean: placing(known, isCleanLine, 1),
+    outside: placing(known, (line) => !isCleanLine(line), first),
   };
   for (const line of fresh) {
     const text = formatTranscript([line]);
-    const place = isClean(line.origin.trust) ? placeFor.clean : placeFor.outside;
+    const place = isCleanLine(line) ? placeFor.clean : placeFor.outside;
     const number = place(text.length);
     added.set(number, (added.get(number) ?? "") + text);
   }
@@ -93,18 +98,19 @@ function changesOf(
   });
 }
 
-/** Says into which part a line of so many characters comes: the first that has room for one of its kind. */
+/** Says into which part a line of so many characters comes: the first, from one on, that has room for its kind. */
 function placing(
   known: ReadonlyMap<number, DayPart>,
   isOfKind: (line: KeptLine) => boolean,
+  first: number,
 ): (length: number) => number {
   const lengthOf = (number: number) => {
     const { lines = [], isOthers = false } = known.get(number) ?? {};
     if (isOthers) return PART_LENGTH;
     return formatTranscript(lines.filter((line) => !("gone" in line) && isOfKind(line))).length;
   };
-  let number = 1;
-  let length = lengthOf(1);
+  let number = first;
+  let length = lengthOf(first);
   return (more) => {
     while (length >= PART_LENGTH) {
       number += 1;
