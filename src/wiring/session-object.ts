@@ -37,7 +37,6 @@ export function createSessionPorts(
       log.error("session.unreadable_row", { session: key, table, id }),
     ),
     config: runtime.config,
-    owners: runtime.owners,
     timeZone: runtime.timeZone,
     channel: (route) => registry.channel(route.channel, route.account),
     models: registry.models,

@@ -121,7 +121,6 @@ export class SessionWorld {
       agentId: "main",
       store: this.store,
       config: configSchema.parse(config) as Config,
-      owners: [],
       timeZone,
       channel: () => this.#channel(),
       models: { resolve: () => ok({ name: "script/model", provider, info }), list: () => [] },

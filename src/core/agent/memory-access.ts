@@ -1,6 +1,5 @@
 import type { Config } from "#contract/config.ts";
 import type { ReplyRoute, Sender } from "#contract/message.ts";
-import type { Owner } from "#contract/runtime-config.ts";
 import { lowerCase } from "#core/routing/key-part.ts";
 import { linkedPerson, parsePeer, samePeerId, type Peer } from "#core/routing/identity.ts";
 import { onlyOwnersRead } from "./readers.ts";
@@ -23,7 +22,6 @@ export interface MemoryPlaceFacts {
 
 export interface MemoryRules {
   readonly config: Pick<Config, "memory" | "session">;
-  readonly owners: readonly Owner[];
   /** `/memory off` was said here. */
   readonly off: boolean;
   readonly caseSensitiveIds: boolean;
@@ -68,25 +66,16 @@ function names(entry: string, peer: Peer): boolean {
 
 /**
  * Who somebody is across channels, for what was said in their conversations. Owners whom no link tells
- * apart are one person: the agent is one person's. So a link that an only owner sets, or takes away, leaves
- * them what they have said before. Null: a group, which is nobody.
+ * apart are one person: the agent is one person's. Null: a group, which is nobody.
  */
 export function memoryIdentity(
-  { config, owners, caseSensitiveIds }: Omit<MemoryRules, "off">,
+  { config, caseSensitiveIds }: Omit<MemoryRules, "off">,
   { sender, route }: MemoryPlaceFacts,
 ): string | null {
   if (route.kind !== "direct") return null;
-  const { identityLinks } = config.session;
   const peer: Peer = { channel: route.channel, id: sender.id, caseSensitiveIds };
-  const person = linkedPerson(peer, identityLinks, false);
-  const isOnlyOwner =
-    sender.isOwner &&
-    owners.length > 0 &&
-    owners.every(
-      (owner) =>
-        linkedPerson({ ...owner, caseSensitiveIds: true }, identityLinks, false) === person,
-    );
-  if (person !== undefined && !isOnlyOwner) return `person:${person}`;
+  const person = linkedPerson(peer, config.session.identityLinks, false);
+  if (person !== undefined) return `person:${person}`;
   if (sender.isOwner) return "owner";
   return sender.id === "" ? null : `${lowerCase(route.channel)}:${sender.id}`;
 }

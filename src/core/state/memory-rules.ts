@@ -4,12 +4,11 @@ import { getSetting } from "./settings.ts";
 
 /** What core/agent/memory-access.ts goes by in this conversation. */
 export function memoryRules(
-  ports: Pick<SessionPorts, "config" | "owners" | "store" | "channel">,
+  ports: Pick<SessionPorts, "config" | "store" | "channel">,
   route: ReplyRoute,
 ) {
   return {
     config: ports.config,
-    owners: ports.owners,
     off: getSetting(ports.store.settings, "memoryOff") !== undefined,
     caseSensitiveIds: ports.channel(route)?.capabilities.caseSensitiveIds ?? true,
   };

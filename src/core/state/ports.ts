@@ -8,7 +8,6 @@ import type { Log, Now } from "#contract/ports.ts";
 import type { Provider } from "#contract/provider.ts";
 import type { Result } from "#contract/result.ts";
 import type { HistoryPage, HistoryRequest } from "#contract/session-rpc.ts";
-import type { Owner } from "#contract/runtime-config.ts";
 import type { SessionStore } from "#contract/session-store.ts";
 import type { Tool } from "#contract/tool.ts";
 import type { LiveTurns } from "./live.ts";
@@ -20,8 +19,6 @@ export interface SessionPorts {
   readonly agentId: string;
   readonly store: SessionStore;
   readonly config: Config;
-  /** Who may do everything. */
-  readonly owners: readonly Owner[];
   /** IANA zone of the owner. */
   readonly timeZone: string;
   channel(route: ReplyRoute): Channel | undefined;

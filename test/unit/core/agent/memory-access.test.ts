@@ -5,7 +5,7 @@ import { memoryAccess, memoryIdentity, noMemory } from "#core/agent/memory-acces
 function rules(memory: object = {}, off = false) {
   const session = { identityLinks: { bea: ["telegram:42", "slack:U9"], zoe: ["7"] } };
   const config = configSchema.parse({ memory, session });
-  return { config, owners: [], off, caseSensitiveIds: false };
+  return { config, off, caseSensitiveIds: false };
 }
 
 const place = (id: string, isOwner: boolean, route: object = {}) => ({
@@ -77,47 +77,4 @@ test("people are told apart across channels as the links say; a group is nobody"
   expect(memoryIdentity(rules(), place("x", true, { channel: "api" }))).toBe("owner");
   expect(memoryIdentity(rules(), place("99", false))).toBe("telegram:99");
   expect(memoryIdentity(rules(), place("1", true, group))).toBeNull();
-});
-
-describe("a link among owners", () => {
-  const ada = place("1", true);
-  const slack = place("U1", true, { channel: "slack" });
-  const bob = place("2", true);
-  const linked = (
-    links: Record<string, string[]>,
-    ...owners: { channel: string; id: string }[]
-  ) => ({
-    ...rules(),
-    config: configSchema.parse({ session: { identityLinks: links } }),
-    owners,
-  });
-  const [first, second, other] = [
-    { channel: "telegram", id: "1" },
-    { channel: "slack", id: "U1" },
-    { channel: "telegram", id: "2" },
-  ];
-  const ofAda = { ada: ["telegram:1", "slack:U1"] };
-
-  test("leaves an only owner who they were before, also at the terminal", () => {
-    for (const rule of [linked({}, first), linked(ofAda, first), linked(ofAda, first, second)]) {
-      expect(memoryIdentity(rule, ada)).toBe("owner");
-      expect(memoryIdentity(rule, slack)).toBe("owner");
-      expect(memoryIdentity(rule, place("x", true, { channel: "api" }))).toBe("owner");
-    }
-  });
-
-  test.each([
-    ["linked by itself", { ...ofAda, bob: ["telegram:2"] }],
-    ["not linked at all", ofAda],
-  ])("tells two of them apart where the second is %s", (_name, links) => {
-    const rule = linked(links, first, other);
-    expect(memoryIdentity(rule, ada)).toBe("person:ada");
-    expect(memoryIdentity(rule, bob)).not.toBe("person:ada");
-  });
-
-  test("makes nobody else the owner", () => {
-    const rule = linked({ ...ofAda, bea: ["telegram:42"] }, first);
-    expect(memoryIdentity(rule, bea)).toBe("person:bea");
-    expect(memoryIdentity(rule, place("U1", false, { channel: "slack" }))).toBe("person:ada");
-  });
 });
