@@ -17,25 +17,44 @@ const BATCH_LINES = 50;
 const LINE_LENGTH = 8_000;
 
 export async function handOverTranscript(ports: SessionPorts): Promise<void> {
-  const { settings, transcript, turns } = ports.store;
+  const { settings, transcript } = ports.store;
   if (!getSetting(settings, "handOverDue")) return;
   const latest = transcript.latestSeq();
   const after = getSetting(settings, "handedSeq") ?? 0;
   for (const { entries, lastSeq } of keptPages(ports, after)) {
-    const lines = entries.flatMap((entry) => lineOf(ports.key, entry));
-    const turn = turns.get(entries[0]?.turnId ?? "");
-    const identity = turn
-      ? memoryIdentity(memoryRules(ports, turn.detail.route), turn.detail)
-      : null;
-    for (let from = 0; from < lines.length && identity !== null; from += BATCH_LINES) {
-      const batch = lines.slice(from, from + BATCH_LINES);
-      await ports.agent.memory.ingest({ sessionKey: ports.key, identity, lines: batch });
+    for (const [identity, said] of byPerson(ports, entries)) {
+      const lines = said.flatMap((entry) => lineOf(ports.key, entry));
+      for (let from = 0; from < lines.length; from += BATCH_LINES) {
+        const batch = lines.slice(from, from + BATCH_LINES);
+        await ports.agent.memory.ingest({ sessionKey: ports.key, identity, lines: batch });
+      }
     }
     setSetting(settings, "handedSeq", lastSeq);
   }
   if (transcript.latestSeq() !== latest) return;
   settings.delete("handOverDue");
   setSetting(settings, "memoryBacklog", { lines: 0, chars: 0 });
+}
+
+/** Several owners may write in one conversation; what is nobody's is left out. */
+function byPerson(
+  ports: SessionPorts,
+  entries: readonly TranscriptEntry[],
+): Map<string, TranscriptEntry[]> {
+  const people = new Map<string, TranscriptEntry[]>();
+  const identities = new Map<string, string | null>();
+  for (const entry of entries) {
+    const turnId = entry.turnId ?? "";
+    if (!identities.has(turnId)) identities.set(turnId, identityOf(ports, turnId));
+    const identity = identities.get(turnId) ?? null;
+    if (identity !== null) people.set(identity, [...(people.get(identity) ?? []), entry]);
+  }
+  return people;
+}
+
+function identityOf(ports: SessionPorts, turnId: string): string | null {
+  const turn = ports.store.turns.get(turnId);
+  return turn ? memoryIdentity(memoryRules(ports, turn.detail.route), turn.detail) : null;
 }
 
 function lineOf(sessionKey: string, entry: TranscriptEntry): TranscriptLine[] {
