@@ -4,15 +4,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * Ends what an earlier `npm start` has left running: where both of its own processes are killed at once,
  * nobody ends the runtimes, and two servers on one state would spoil it. They are known by their process
- * group, which no other process can get while they live; it must still be theirs by what runs in it. Where
- * processes cannot be listed, nothing is ended. True: something was.
+ * group, which no other process can get while they live. Later one may, so what runs in it must be of this
+ * checkout. Where processes cannot be listed, nothing is ended. True: something was.
  */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 const ours = /\bworkerd\b|\bdev-server\.ts\b/;
 
-export async function endLeftover(group: number): Promise<boolean> {
-  if (!commandsOf(group).some((command) => ours.test(command))) return false;
+export async function endLeftover(root: string, group: number): Promise<boolean> {
+  const isOurs = (command: string) => ours.test(command) && command.includes(`${root}/`);
+  if (!commandsOf(group).some(isOurs)) return false;
   try {
     process.kill(-group, "SIGKILL");
   } catch {

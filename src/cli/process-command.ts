@@ -9,6 +9,8 @@ export function commandOf(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
   try {
     if (existsSync("/proc/self/cmdline")) {
+      // Dead, and only waiting for its parent to notice.
+      if (/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) return undefined;
       return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     }
     const ps = spawnSync("ps", ["-o", "args=", "-p", `${pid}`], { encoding: "utf8" });

@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   const note = claimed.value;
   process.once("exit", () => note.remove());
   try {
-    if (note.leftover !== undefined && (await endLeftover(note.leftover))) {
+    if (note.leftover !== undefined && (await endLeftover(root, note.leftover))) {
       say(dim("Ended what an earlier start had left running."));
     }
     return await keepServing(wished.value, note, stopped);

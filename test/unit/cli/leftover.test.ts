@@ -15,16 +15,19 @@ async function leader(script: string) {
 }
 
 test("what a killed start has left running is ended", async () => {
-  const child = await leader("src/cli/dev-server.ts");
+  const child = await leader("/srv/home/src/cli/dev-server.ts");
   const exit = once(child, "exit");
-  expect(await endLeftover(child.pid ?? 0)).toBe(true);
+  expect(await endLeftover("/srv/home", child.pid ?? 0)).toBe(true);
   expect(await exit).toEqual([null, "SIGKILL"]);
-  expect(await endLeftover(child.pid ?? 0)).toBe(false);
+  expect(await endLeftover("/srv/home", child.pid ?? 0)).toBe(false);
 });
 
-test("a group that is somebody else's by now is left alone", async () => {
-  const child = await leader("stranger.ts");
-  expect(await endLeftover(child.pid ?? 0)).toBe(false);
-  expect(child.exitCode ?? child.signalCode).toBeNull();
-  child.kill();
-});
+test.each(["/srv/home/stranger.ts", "/srv/other/node_modules/workerd/bin/workerd"])(
+  "a group that is somebody else's by now is left alone: %s",
+  async (script) => {
+    const child = await leader(script);
+    expect(await endLeftover("/srv/home", child.pid ?? 0)).toBe(false);
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+    child.kill();
+  },
+);
