@@ -66,6 +66,7 @@ async function attend(
   const address = await Promise.race([
     greetWhenUp(server, serving, signal),
     server.failed.then(() => "failed" as const),
+    server.lost.then(() => Promise.reject(new Error("the runtime has ended"))),
   ]).catch((error: unknown) => {
     if (!signal.aborted) complain(`It does not answer: ${String(error)}`);
     return "failed" as const;
