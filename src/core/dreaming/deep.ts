@@ -93,7 +93,9 @@ export function deepPhase(candidates: readonly Candidate[], context: DeepContext
   const passed = judged.filter(isReady);
   // What the owner went back to the same day stands in the file already, and is the last word all the same.
   const keyed = judged.filter(({ candidate }) => keyOf(candidate).length > 0);
-  const confirmed = keyed.filter(({ candidate }) => isConfirmed(candidate, context.known));
+  const confirmed = keyed
+    .filter(({ candidate }) => isConfirmed(candidate, context.known))
+    .map(bySayingOfOwner);
   const ready = passed.filter(
     (one) => ![...passed, ...confirmed].some((other) => isNewer(other, one)),
   );
@@ -108,6 +110,13 @@ export function deepPhase(candidates: readonly Candidate[], context: DeepContext
       .filter((one) => [...taken, ...confirmed].some((other) => isNewer(other, one)))
       .flatMap(({ candidate }) => candidate.mentions.map(({ source }) => source)),
   };
+}
+
+/** Only the owner's own saying so makes it the last word: an agent may repeat what the file says. */
+function bySayingOfOwner(judged: Judged): Judged {
+  const { candidate } = judged;
+  const mentions = candidate.mentions.filter(({ trust }) => trust === "owner");
+  return { ...judged, candidate: { ...candidate, mentions } };
 }
 
 function isReady({ failed }: Judged): boolean {

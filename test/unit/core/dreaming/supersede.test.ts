@@ -252,3 +252,18 @@ test("what the owner went back to on the same day stays, and the change of mind 
   expect(memoryOf(who)).toContain("4711");
   expect(memoryOf(who)).not.toContain("coffee over tea");
 });
+
+test("an agent that repeats what the file says does not overrule what the owner said since", () => {
+  const who = dreamer();
+  const first = line("remember: I prefer tea over coffee", { day: before(today, 1) });
+  dream(who, { lines: [first], recalls: [] }, { day: before(today, 1) });
+  const at = (time: string) => ({ at: Date.parse(`${today}T${time}:00Z`) });
+  const lines = [
+    first,
+    line("- 10:00 remember: I prefer coffee over tea", at("10:00")),
+    line("- 18:00 I prefer tea over coffee", { ...at("18:00"), trust: "agent" }),
+  ];
+  dream(who, { lines, recalls: [] });
+  expect(memoryOf(who)).toContain("coffee over tea");
+  expect(memoryOf(who)).not.toContain("tea over coffee");
+});
