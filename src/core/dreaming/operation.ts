@@ -1,7 +1,14 @@
 import type { DreamAnswer } from "#contract/dreaming.ts";
 import { err, ok, type Result } from "#contract/result.ts";
 import type { Judged } from "./deep.ts";
-import { covers, keepsWish, malformed, sharesMost, ungrounded } from "./grounding.ts";
+import {
+  covers,
+  keepsWish,
+  malformed,
+  maxTextLength,
+  sharesMost,
+  ungrounded,
+} from "./grounding.ts";
 import { latestDay, replacedBy } from "./known.ts";
 import type { Draft, ManagedEntry, MemoryFile } from "./memory-file.ts";
 import { groundedTriggers, keyOfTexts, sourcesOf } from "./plan.ts";
@@ -123,7 +130,10 @@ function groundFault(
 /** Refused, it is added in the owner's own words. */
 function wishFault(text: string, candidates: readonly Judged[]): string | null {
   const isKept = ({ path, candidate }: Judged) =>
-    path !== "asked" || keepsWish(text, candidate.text);
+    path !== "asked" ||
+    // What is too long for an entry can only be shortened.
+    candidate.text.length > maxTextLength ||
+    keepsWish(text, candidate.text);
   return candidates.every(isKept)
     ? null
     : "a text leaves out some of what the owner asked to be remembered";

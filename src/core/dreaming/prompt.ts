@@ -43,6 +43,7 @@ const instructions = [
   `- One fact per entry, one line, plain text, at most ${maxTextLength} characters. Write of "the owner", not of "I".`,
   "- Say only what the sources say, in their words: no new names, numbers, reasons or guesses.",
   "- Supersede an entry when a newer candidate says otherwise about the same thing. Merge entries only if nothing is lost.",
+  "- Of what was asked to be remembered every name and number stays, and nearly every word.",
   "- Use each id once. Entries you do not mention stay. A candidate that is not worth keeping is left out.",
   "- importance: 1 to 10; 5 is ordinary, 8 and more is what must not be forgotten.",
   "- triggers: one to three words of the text at which it should come to mind.",

@@ -209,6 +209,17 @@ describe("a bad answer", () => {
     expect(memoryOf(who)).toContain("- the insurance number of the car is 77-1234-99 ");
   });
 
+  test("that shortens a wish too long for an entry is no bad one", () => {
+    const who = dreamer();
+    const wish = line(
+      `remember that the spare key hangs ${"behind the old green door ".repeat(14)}`,
+    );
+    const text = "The spare key hangs behind the old green door";
+    const model = () => JSON.stringify({ operations: [{ ...add, sources: ["C1"], text }] });
+    expect(dream(who, { lines: [wish], recalls: [] }, { model }).refused).toBeNull();
+    expect(memoryOf(who)).toContain(text);
+  });
+
   test("that puts what has one word in common in the place of several entries is refused", () => {
     const lines = [
       line("remember that the parcel for Clara was paid"),
