@@ -108,6 +108,8 @@ export const dreamRecordSchema = z.object({
   pending: z.boolean().default(false),
   /** What MEMORY.md said at the end of that run. */
   stated: z.array(statementSchema).default([]),
+  /** Since when that is so, if a night wrote it. */
+  statedAt: z.number().optional(),
   takenOut: z.array(takenOutSchema).default([]),
 });
 export type DreamRecord = z.infer<typeof dreamRecordSchema>;

@@ -6,7 +6,7 @@ import { counted } from "#kit/text/counted.ts";
 import type { DreamStore, StoredNight } from "./dream-store.ts";
 import { maxTextLength } from "./grounding.ts";
 import { advance, beginNight, needOf } from "./night.ts";
-import type { EarlierFile } from "./taken-out.ts";
+import { type EarlierFile, statementsOf } from "./taken-out.ts";
 import type { NightInput, NightMode, NightNeed, NightState, ReportAppend } from "./night-state.ts";
 
 /**
@@ -114,13 +114,20 @@ async function meet(ports: DreamPorts, need: NightNeed): Promise<NightInput> {
 /** What a met need leaves besides the state; in the transaction that moves the state on. */
 function keepEffects(
   { store, now }: DreamPorts,
-  { runId }: NightState,
+  { runId, startedAt, plan, record }: NightState,
   { need, input }: { readonly need: NightNeed; readonly input: NightInput },
 ): void {
-  if (need.type === "report") store.keepRecord(need.record);
+  const known = store.record();
+  if (need.type === "report") {
+    const { statedAt = 0 } = known;
+    store.keepRecord(statedAt >= startedAt ? { ...need.record, statedAt } : need.record);
+  }
   if (need.type === "write" && input.type === "done") {
     const { before, text } = need;
     store.keepImage({ runId, at: now(), before, afterHash: sha256Hex(text) });
+    // A night that breaks off after this has changed it all the same, and nobody's hand has.
+    const stated = statementsOf(plan?.lines ?? []);
+    store.keepRecord({ ...known, stated, statedAt: now(), takenOut: record.takenOut });
   }
 }
 

@@ -33,7 +33,7 @@ export interface Seen {
 
 /** What was taken out until now. */
 export function takenOutBy(record: DreamRecord, { file, earlier, now }: Seen): TakenOut[] {
-  const since = record.lastAt ?? Number.NEGATIVE_INFINITY;
+  const since = record.statedAt ?? record.lastAt ?? Number.NEGATIVE_INFINITY;
   const states = [
     { at: since, said: record.stated },
     ...earlier

@@ -3,6 +3,7 @@ import type { CuratedFile, CuratedLine, NightEvidence } from "#contract/dreaming
 import { DreamStore } from "#core/dreaming/dream-store.ts";
 import { dreamStep, startNight, type DreamPorts } from "#core/dreaming/driver.ts";
 import { textOf } from "#core/dreaming/memory-file.ts";
+import { takenOutBy } from "#core/dreaming/taken-out.ts";
 import { lineHash } from "#core/memory/line-hash.ts";
 import { MemoryDocuments } from "#test/doubles/documents.ts";
 import { curated, line, recalls, today } from "./world.ts";
@@ -165,6 +166,34 @@ describe("carrying a night out", () => {
       expect(textOf(world.memory)).toContain("allergic to peanuts");
     },
   );
+
+  test("what a night put away is not taken for taken out by hand, though it broke off after its write", async () => {
+    const world = new World();
+    world.memory = curated("My boat is called Ada");
+    world.start();
+    await world.run();
+    const before = world.store.record();
+    const [old] = world.memory;
+    world.memory = world.memory.with(0, { text: "My boat is called Bea", trust: "owner" });
+    world.now += 86_400_000;
+    world.evidence = {
+      lines: [
+        ...evidence.lines,
+        line("remember that the garage code is 4711", { day: "2026-05-11" }),
+      ],
+      recalls: [],
+    };
+    world.start("run-2");
+    while (world.store.night()?.state.step !== "report") await dreamStep(world.ports);
+    const { stated, statedAt } = world.store.record();
+    expect(statedAt).toBe(world.now);
+    expect(stated.map(({ text }) => text)).toContain("My boat is called Bea");
+    expect(before.stated.map(({ text }) => text)).toContain(old?.text);
+    const file = { lines: world.memory, etag: "1" };
+    const earlier = [{ lines: curated("My boat is called Cleo"), at: world.now - 1 }];
+    const gone = takenOutBy(world.store.record(), { file, earlier, now: world.now + 1 });
+    expect(gone.map(({ text }) => text)).toEqual(["My boat is called Ada"]);
+  });
 
   test("a night that had no room says so first", async () => {
     const world = new World();
