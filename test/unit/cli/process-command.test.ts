@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commandOf } from "#cli/process-command.ts";
@@ -16,8 +17,8 @@ test.runIf(existsSync("/proc/self/stat"))(
       stdio: ["ignore", "pipe", "ignore"],
     });
     try {
-      const [line] = await Array.fromAsync(firstOf(parent.stdout));
-      const pid = Number(line);
+      const [line] = (await once(parent.stdout, "data")) as [Buffer];
+      const pid = Number(line.toString());
       expect(pid).toBeGreaterThan(0);
       await eventually(() => commandOf(pid) === undefined);
       expect(() => process.kill(pid, 0)).not.toThrow();
@@ -26,10 +27,3 @@ test.runIf(existsSync("/proc/self/stat"))(
     }
   },
 );
-
-async function* firstOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  for await (const chunk of stream) {
-    yield chunk.toString();
-    return;
-  }
-}
