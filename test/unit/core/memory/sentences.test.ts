@@ -7,6 +7,7 @@ test.each([
   ["My car is a VW, reg. kept in the green folder."],
   ["I was born on 4. July 1980."],
   ["Ich bin z.B. gegen Nüsse allergisch."],
+  ["Ich bin z. B. gegen Nüsse allergisch, d. h. gegen alle."],
   ["Mein Zahnarzt heißt Dr. Weiß."],
   ["I like jazz, e.g. the old records."],
   ["My teacher is J. R. Moreno."],
@@ -22,6 +23,12 @@ test.each([
   ["我叫安娜。我住在北京。", 2],
   ["one\ntwo", 2],
   ["I said no. Then I left", 2],
+  ["No. I live in Bergen.", 2],
+  ["So do I. My name is Ada.", 2],
+  ["I take vitamin C. I live in Bergen.", 2],
+  ["I live on Elm St. My dog is called Bit.", 2],
+  ["thanks. i live in bergen. my dog is called bit", 3],
+  ["I have two cats. 3 dogs, too.", 2],
 ])("%s: %i sentences", (text, count) => {
   expect(sentencesOf(text)).toHaveLength(count);
 });
