@@ -62,11 +62,11 @@ export function knownReason(
     return { gate: "new", why: "it stands in MEMORY.md, in an entry made from it" };
   }
   if (isSaid(candidate, known)) return { gate: "new", why: "MEMORY.md says so already" };
-  if (mentions.every(({ source }) => known.settled.has(source))) {
-    return { gate: "new", why: "an earlier night has dealt with it" };
-  }
   if (wasTakenOut(candidate, known.gone)) {
     return { gate: "new", why: "it was taken out of MEMORY.md, and not said again by you since" };
+  }
+  if (mentions.every(({ source }) => known.settled.has(source))) {
+    return { gate: "new", why: "an earlier night has dealt with it" };
   }
   return olderThanEntry(candidate, known.entries)
     ? { gate: "new", why: "an entry about the same is newer" }

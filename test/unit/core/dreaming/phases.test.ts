@@ -130,6 +130,22 @@ test("what MEMORY.md says already, in whatever hand, is not promoted again", () 
   ]);
 });
 
+test("the explanation tells what was taken out by hand before that a night has dealt with it", () => {
+  const [candidate] = candidates({ lines: [fact], recalls: [] });
+  const { text, source } = candidate!;
+  const record = {
+    ...emptyRecord,
+    settled: [source],
+    takenOut: [{ text, from: [source], at: Date.parse("2999-01-01") }],
+  };
+  const evidence = { lines: [fact], recalls: [] };
+  const file = { lines: [], etag: null };
+  const [found] = explainPromotion(text, { evidence, file, record, today, now: 1 });
+  expect(found?.failed.map(({ why }) => why)).toContain(
+    "it was taken out of MEMORY.md, and not said again by you since",
+  );
+});
+
 test("the explanation shows each part, each gate that failed and why", () => {
   const context = {
     evidence: {
