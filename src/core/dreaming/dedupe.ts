@@ -4,8 +4,8 @@ import type { CleanEvidence } from "./evidence.ts";
 import { compareLines } from "./evidence.ts";
 import { compareText } from "./days.ts";
 import { echoes, type Saying, sayingOf } from "./echo.ts";
-import { denies, tokensOf } from "./meaning.ts";
-import { figuresInRow, particularsOf } from "./particulars.ts";
+import { denies, figuresInRow, tokensOf } from "./meaning.ts";
+import { particularsOf } from "./particulars.ts";
 
 /**
  * Which texts say the same. Similarity is Dice's coefficient over the sets of normalised words (bigrams

@@ -1,7 +1,6 @@
 import { stem } from "#kit/text/stem.ts";
 import { wordsOf } from "#kit/text/words.ts";
-import { contentTokens, denies, figuresOf, namesOf } from "./meaning.ts";
-import { figuresInRow } from "./particulars.ts";
+import { contentTokens, denies, figuresInRow, figuresOf, namesOf } from "./meaning.ts";
 
 /**
  * Whether a reworded text says only what its sources say: most of its meaningful words are theirs, all

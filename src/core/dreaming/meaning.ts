@@ -32,7 +32,12 @@ export function denies(text: string): boolean {
 
 /** Numbers, codes and dates: what must not change while a text is reworded. */
 export function figuresOf(text: string): Set<string> {
-  return new Set(text.normalize("NFKC").match(/\d+/g) ?? []);
+  return new Set(figuresInRow(text));
+}
+
+/** The same as they follow each other: 2-2-5 is another code than 2-5-5. */
+export function figuresInRow(text: string): string[] {
+  return text.normalize("NFKC").match(/\d+/g) ?? [];
 }
 
 /** Names, as far as capitals tell: not at the beginning of a sentence, where every word has one. */

@@ -3,8 +3,8 @@ import { isStopWord } from "#kit/text/stop-words.ts";
 import { wordsOf } from "#kit/text/words.ts";
 
 /**
- * What makes a fact this one and no other, where all its other words are those of another: its numbers in
- * their order, names, days, months, sides. "Every second Tuesday …" and "every second Thursday …" share all
+ * What makes a fact this one and no other, where all its other words are those of another, besides its figures
+ * (meaning.ts): names, numbers in words, days, months, sides. "Every second Tuesday …" and "every second Thursday …" share all
  * words but one, and say two things. One text may have more of them than the other ("in Porto" is left
  * out); it is the exchange that tells them apart.
  */
@@ -23,11 +23,6 @@ const exchangeable = new Set(
     .map(stem),
 );
 const unspacedExchangeable = /[一二三四五六七八九十百千两左右东南西北東西日月早晚]/gu;
-
-/** Numbers as they follow each other: 2-2-5 is another code than 2-5-5. */
-export function figuresInRow(text: string): string[] {
-  return text.normalize("NFKC").match(/\d+/g) ?? [];
-}
 
 /** The words of a text that must not be exchanged. */
 export function particularsOf(text: string): ReadonlySet<string> {
