@@ -106,7 +106,7 @@ export const dreamRecordSchema = z.object({
   signals: z.array(phaseSignalSchema).default([]),
   /** More was ready than one night takes. */
   pending: z.boolean().default(false),
-  /** What MEMORY.md said at the end of that run. */
+  /** What MEMORY.md said at the end of that run, or when a later one wrote it. */
   stated: z.array(statementSchema).default([]),
   /** Since when that is so, if a night wrote it. */
   statedAt: z.number().optional(),

@@ -8,6 +8,7 @@ import { explainPromotion } from "#core/dreaming/explain.ts";
 import { gatherEvidence, memoryFile } from "#core/dreaming/gather.ts";
 import { nightDue } from "#core/dreaming/night-due.ts";
 import { gatherPorts, nightPorts, type NightParts } from "#core/dreaming/night-ports.ts";
+import { statedSince } from "#core/dreaming/taken-out.ts";
 import { undoNight } from "#core/dreaming/undo-night.ts";
 import { noteDay } from "#core/memory/note-format.ts";
 import type { AgentFiles } from "./agent-files.ts";
@@ -88,7 +89,7 @@ export function createAgentDreaming(parts: AgentDreamingParts): AgentDreaming {
     },
     async explain(text) {
       const known = { record: store.record(), today: today(), now: now() };
-      const gathered = await gatherEvidence(gather, 7, known.record.lastAt);
+      const gathered = await gatherEvidence(gather, 7, statedSince(known.record));
       return describeExplanations(text, explainPromotion(text, { ...gathered, ...known }));
     },
     undo: (runId, force, key) =>

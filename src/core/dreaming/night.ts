@@ -14,7 +14,7 @@ import { dreamRequest } from "./prompt.ts";
 import { keptRecord } from "./record.ts";
 import { remPhase, remSignals } from "./rem.ts";
 import { reportAppends } from "./report.ts";
-import { type EarlierFile, takenOutBy } from "./taken-out.ts";
+import { type EarlierFile, statedSince, takenOutBy } from "./taken-out.ts";
 
 /**
  * One run of dreaming: gather → light → rem → deep → recheck → model → accept → write → report → done.
@@ -76,7 +76,7 @@ export function beginNight(start: NightStart): NightState {
 export function needOf(state: NightState): NightNeed {
   switch (state.step) {
     case "gather":
-      return { type: "evidence", days: evidenceDays, since: state.record.lastAt };
+      return { type: "evidence", days: evidenceDays, since: statedSince(state.record) };
     case "recheck":
       return { type: "sources", sources: state.ready.flatMap(mentioned) };
     case "model":

@@ -9,9 +9,9 @@ import { saysTheSame, shapeOf, type Shape } from "./dedupe.ts";
 import { parseMemoryFile } from "./memory-file.ts";
 
 /**
- * What somebody took out of MEMORY.md by hand: it stood there when a night ended, or in a version since, and
- * stands there no more. A night does not put it back, whatever it is found in, until the owner says it again.
- * What nights themselves replace or retire is told apart by the time: it is gone when they end.
+ * What somebody took out of MEMORY.md by hand: it stood there when a night wrote it or ended, or in a version
+ * since, and stands there no more. A night does not put it back, whatever it is found in, until the owner says
+ * it again. What nights themselves replace or retire is told apart by the time: it is gone when they have written.
  */
 export interface EarlierFile {
   readonly lines: CuratedFile["lines"];
@@ -31,9 +31,14 @@ export interface Seen {
   readonly now: number;
 }
 
+/** Since when MEMORY.md said what the record has of it; null = nobody has looked yet. */
+export function statedSince({ statedAt, lastAt }: DreamRecord): number | null {
+  return statedAt ?? lastAt;
+}
+
 /** What was taken out until now. */
 export function takenOutBy(record: DreamRecord, { file, earlier, now }: Seen): TakenOut[] {
-  const since = record.statedAt ?? record.lastAt ?? Number.NEGATIVE_INFINITY;
+  const since = statedSince(record) ?? Number.NEGATIVE_INFINITY;
   const states = [
     { at: since, said: record.stated },
     ...earlier
