@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { subjectKey } from "#core/dreaming/supersede.ts";
 import { before, curated, dream, dreamer, line, memoryOf, today } from "./world.ts";
 
@@ -235,35 +235,39 @@ test("what the owner wrote by hand is not replaced, whatever they say", () => {
   expect(who.memory.slice(0, 1)).toEqual(curated("- I live in Lyon"));
 });
 
-test("what the owner went back to on the same day stays, and the change of mind does not come up again", () => {
-  const who = dreamer();
-  const first = line("remember: I prefer tea over coffee", { day: before(today, 1) });
-  dream(who, { lines: [first], recalls: [] }, { day: before(today, 1) });
+describe("after an owner has changed their mind about what the file says", () => {
   const at = (time: string) => ({ at: Date.parse(`${today}T${time}:00Z`) });
-  const lines = [
-    first,
-    line("- 10:00 I prefer coffee over tea", at("10:00")),
-    line("- 18:00 I prefer tea over coffee", at("18:00")),
-  ];
-  dream(who, { lines, recalls: [] });
-  expect(memoryOf(who)).toContain("tea over coffee");
-  const wish = line("remember that the garage code is 4711", { day: "2026-05-11" });
-  dream(who, { lines: [...lines, wish], recalls: [] }, { day: "2026-05-11" });
-  expect(memoryOf(who)).toContain("4711");
-  expect(memoryOf(who)).not.toContain("coffee over tea");
-});
+  const first = line("remember: I prefer tea over coffee", { day: before(today, 1) });
+  const known = () => {
+    const who = dreamer();
+    dream(who, { lines: [first], recalls: [] }, { day: before(today, 1) });
+    return who;
+  };
 
-test("an agent that repeats what the file says does not overrule what the owner said since", () => {
-  const who = dreamer();
-  const first = line("remember: I prefer tea over coffee", { day: before(today, 1) });
-  dream(who, { lines: [first], recalls: [] }, { day: before(today, 1) });
-  const at = (time: string) => ({ at: Date.parse(`${today}T${time}:00Z`) });
-  const lines = [
-    first,
-    line("- 10:00 remember: I prefer coffee over tea", at("10:00")),
-    line("- 18:00 I prefer tea over coffee", { ...at("18:00"), trust: "agent" }),
-  ];
-  dream(who, { lines, recalls: [] });
-  expect(memoryOf(who)).toContain("coffee over tea");
-  expect(memoryOf(who)).not.toContain("tea over coffee");
+  test("what they went back to the same day stays, and the change does not come up again", () => {
+    const who = known();
+    const lines = [
+      first,
+      line("- 10:00 I prefer coffee over tea", at("10:00")),
+      line("- 18:00 I prefer tea over coffee", at("18:00")),
+    ];
+    dream(who, { lines, recalls: [] });
+    expect(memoryOf(who)).toContain("tea over coffee");
+    const wish = line("remember that the garage code is 4711", { day: "2026-05-11" });
+    dream(who, { lines: [...lines, wish], recalls: [] }, { day: "2026-05-11" });
+    expect(memoryOf(who)).toContain("4711");
+    expect(memoryOf(who)).not.toContain("coffee over tea");
+  });
+
+  test("an agent that repeats the file does not overrule them", () => {
+    const who = known();
+    const lines = [
+      first,
+      line("- 10:00 remember: I prefer coffee over tea", at("10:00")),
+      line("- 18:00 I prefer tea over coffee", { ...at("18:00"), trust: "agent" }),
+    ];
+    dream(who, { lines, recalls: [] });
+    expect(memoryOf(who)).toContain("coffee over tea");
+    expect(memoryOf(who)).not.toContain("tea over coffee");
+  });
 });
