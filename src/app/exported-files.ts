@@ -5,7 +5,7 @@ import type { WorkspaceFile } from "#contract/workspace.ts";
 /**
  * Everything an agent keeps in files, one after the other: its memory and what was said, with the class of
  * each line; then whatever else is in the workspace (lists of somebody's own, skills, DREAMS.md, what nights
- * report) as it is. Of a file larger than a text may be (`size`), the beginning.
+ * report) as it is, of one folder at most 5,000 names. Of a file larger than a text may be (`size`), the beginning.
  */
 export type ExportingAgent = Pick<
   AgentRpc,

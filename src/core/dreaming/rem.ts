@@ -5,7 +5,8 @@ import { averageScore, recallScale, ramp } from "./scale.ts";
 
 /**
  * The REM phase: what the last seven days are about. Themes are concepts that several of the owner's own
- * candidates share: the agent's answers have words of their own. Candidate truths are those one comes back to again and again, by
+ * candidates share: the agent's answers have words of their own. Candidate truths are those one comes back to
+ * again and again, by
  * `0.45·average score + 0.25·log1p(recalls)/log1p(6) + 0.20·min(1, days/3) + 0.10·min(1, tags/6)`,
  * over the recalls of these days. It changes no file; its three truths leave a signal.
  */

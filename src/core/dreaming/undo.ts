@@ -33,7 +33,10 @@ export function keepImage(images: readonly DreamImage[], image: DreamImage): Dre
   return kept;
 }
 
-/** `images` in the order of the nights. `runId` asks for one night; without it, the latest that left the present file. */
+/**
+ * `images` in the order of the nights. `runId` asks for one night; without it, the latest that left the present
+ * file.
+ */
 export function undoTarget(
   images: readonly DreamImage[],
   presentHash: string | null,
